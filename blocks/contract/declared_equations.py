@@ -66,7 +66,11 @@ def _static(kind: type[Block]) -> Mapping[str, Callable[..., Any]]:
             functions[name] = value.__func__
         elif name in ROLES or name.removeprefix("output_") in outputs:
             description = "a method" if inspect.isfunction(value) else own_text(value)
-            raise Wrong(name, description, "a function: write @staticmethod above it; it gets what it names")
+            raise Wrong(
+                name,
+                description,
+                "a static method: write @staticmethod above it; its arguments name the values that it needs",
+            )
     return functions
 
 
@@ -111,9 +115,9 @@ def _check_states(kind: type[Block], functions: Mapping[str, Any]) -> None:
         _require_function(kind, kind.states, functions, "update", "of a sampled block")
     else:
         _require_function(
-            kind, flowing, functions, "derivative", "that flows (`held=True` where it does not)"
+            kind, flowing, functions, "derivative", "that is continuous (`held=True` if it is not)"
         )
-        _require_function(kind, held, functions, "jump", "that is held (`fixed=True` where it never changes)")
+        _require_function(kind, held, functions, "jump", "that is held (`fixed=True` if it never changes)")
     uncalled = {
         "derivative": kind.sampled or not flowing,
         "update": not kind.sampled or not (kind.states or kind.memory is not Block.memory),
@@ -130,7 +134,7 @@ def _require_function(
     kind: type[Block], states: Sequence[State], functions: Mapping[str, Any], role: str, which: str
 ) -> None:
     if states and role not in functions:
-        mistake = f"nothing moves `{states[0].name}`{_instead(kind, role)}"
+        mistake = f"no function changes `{states[0].name}`{_instead(kind, role)}"
         raise Wrong("states", mistake, f"a static method `{role}`, for a state {which}")
 
 

@@ -88,11 +88,7 @@ class FormulaError(BlockError):
 
 def no_parameter(kind: str, name: str, choices: Sequence[str]) -> BlockError:
     """The error for a parameter that a block type does not have."""
-    every = (
-        f"expected one of: {', '.join(choices)}"
-        if choices
-        else f"expected: no `{name}`, since {kind} has no parameters"
-    )
+    every = f"expected one of: {', '.join(choices)}" if choices else f"{kind} has no parameters"
     return BlockError(f"{kind} has no parameter `{name}`{nearest_parameter(name, choices, kind)}\n{every}")
 
 

@@ -185,9 +185,9 @@ def _parse_node(node: ast.expr, text: str, names: dict[str, None], depth: int) -
             return Node("where", parts=(read(test), read(body), read(other)))
         case ast.Call(func=ast.Name(id=name)):
             raise FormulaError(
-                f"`{name}` in `{text[:60]}` is not a function that formulas have"
+                f"`{name}` in `{text[:60]}` is not a function of formulas"
                 f"{nearest(name, list(FUNCTIONS))}\n"
-                f"they have {', '.join(FUNCTIONS)}"
+                f"expected one of: {', '.join(FUNCTIONS)}"
             )
         case _:
             piece = (ast.get_source_segment(text, node) or text)[:60]

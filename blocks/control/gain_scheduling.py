@@ -38,7 +38,7 @@ class GainScheduling(Block):
         points, gains = np.asarray(self.points, np.float64), np.asarray(self.gains, np.float64)
         gains = gains.reshape(gains.shape[0], -1)
         if points.size < 2 or not np.all(np.diff(points) > 0.0):
-            raise ParameterError(self.kind(), "points", self.points, "two or more numbers that increase")
+            raise ParameterError(self.kind(), "points", self.points, "two or more increasing numbers")
         if gains.shape[0] != points.size:
             raise ParameterError(self.kind(), "gains", self.gains, f"{points.size} rows, one for each point")
         return points, gains

@@ -18,15 +18,15 @@ BUCKETS = 4  # equal parts of an axis for each cell: a cell is found in one or t
 
 
 def check_breakpoints(block: str, name: str, points: object, place: str = "") -> Array:
-    """Breakpoints as an array. Raises ParameterError unless they are two at least, and increase."""
+    """Breakpoints as an array. Raises ParameterError unless there are at least two, and they increase."""
     array = np.asarray(points, np.float64)
     where = f" of {place}" if place else ""
     if array.ndim != 1 or array.size < 2:
-        raise ParameterError(block, name, points, f"two numbers at least{where}")
+        raise ParameterError(block, name, points, f"at least two numbers{where}")
     late = np.flatnonzero(np.diff(array) <= 0.0).tolist()
     if late:
         k = late[0] + 1
-        reason = f"number {k}{where}, {array[k]:.17g}, follows {array[k - 1]:.17g}"
+        reason = f"element {k}{where} is {array[k]:.17g}, after {array[k - 1]:.17g}"
         raise ParameterError(block, name, points, "increasing breakpoints", reason=reason)
     return array
 

@@ -44,7 +44,7 @@ class PiecewiseConstant(Source):
     def check(self) -> None:
         times, values = np.asarray(self.times), np.asarray(self.values)
         if not np.all(np.diff(times) > 0):
-            raise ParameterError("PiecewiseConstant", "times", self.times, "times that increase")
+            raise ParameterError("PiecewiseConstant", "times", self.times, "increasing times")
         if len(values) != len(times):
             expected = f"as many as `times`, {len(times)}"
             raise ParameterError("PiecewiseConstant", "values", self.values, expected)

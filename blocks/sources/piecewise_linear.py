@@ -42,7 +42,7 @@ class PiecewiseLinear(Source):
     def check(self) -> None:
         times = np.asarray(self.times)
         if not np.all(np.diff(times) > 0):
-            raise ParameterError("PiecewiseLinear", "times", self.times, "times that increase")
+            raise ParameterError("PiecewiseLinear", "times", self.times, "increasing times")
         if len(np.asarray(self.values)) != len(times):
             expected = f"as many as `times`, {len(times)}"
             raise ParameterError("PiecewiseLinear", "values", self.values, expected)

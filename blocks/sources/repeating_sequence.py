@@ -48,7 +48,7 @@ class RepeatingSequence(Source):
     def check(self) -> None:
         times = np.asarray(self.times)
         if times[0] != 0.0 or not np.all(np.diff(times) >= 0.0) or not times[-1] > 0.0:
-            raise ParameterError("RepeatingSequence", "times", self.times, "0, then times that increase")
+            raise ParameterError("RepeatingSequence", "times", self.times, "0, then increasing times")
         if len(np.asarray(self.values)) != len(times):
             expected = f"as many as `times`, {len(times)}"
             raise ParameterError("RepeatingSequence", "values", self.values, expected)

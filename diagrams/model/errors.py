@@ -96,7 +96,7 @@ def doubly_driven(
     declared = f" ({first})" if first else ""
     error = BadWire(
         f"two wires drive input {path}.{port}: from {sources[0]}{declared} and from {sources[1]}",
-        "one wire: remove one, or put a Sum or a Switch between",
+        "one wire: remove one, or put a Sum or a Switch in between",
         path=path,
         location=location,
     )
@@ -129,7 +129,7 @@ class SizeMismatch(DiagramError):
             (f"input {path}.{port} gets {actual}" if port else f"the sizes at {path} do not fit: {actual}")
             + (f" from {source}" if source else ""),
             f"expected: {expected}",
-            _BUS if bus else "change the source, or put a Selector, Mux or Gain of fitting size between",
+            _BUS if bus else "change the source, or put a Selector, Mux or Gain of the right size in between",
             path=path,
             port=port,
             location=location,
@@ -238,7 +238,7 @@ def input_not_given(name: str, location: Location | None) -> RunArgumentError:
         f"simulate(inputs={{{name!r}: 1.0}}), linearize(at={{{name!r}: 1.0}}), --set {name}=1.0,"
         f" in YAML `simulate: {{inputs: {{{name}: 1.0}}}}`, or a `default` of the Inport;"
         " a subsystem's Inport is wired in the diagram around it",
-        problem=f"{at}nothing is given for input `{name}` of the diagram",
+        problem=f"{at}no signal is given for input `{name}` of the diagram",
     )
     error.name, error.location = name, location
     return error

@@ -41,10 +41,10 @@ def with_inputs(flat: FlatDiagram, inputs: Mapping[str, Any]) -> FlatDiagram:
         return flat
     for name, value in inputs.items():
         if name not in flat.inputs:
-            listed = ", ".join(flat.inputs) or "none: it has no Inport"
-            hint = nearest(str(name), list(flat.inputs))
-            expected = f"the name of an input{hint}; inputs of the diagram are {listed}"
-            raise RunArgumentError(f"inputs[{name!r}]", value, expected)
+            listed = ", ".join(flat.inputs)
+            expected = f"one of {listed}" if listed else "no inputs: the diagram has no Inport"
+            problem = f"`{name}` is not an input of the diagram{nearest(str(name), list(flat.inputs))}"
+            raise RunArgumentError(f"inputs[{name!r}]", value, expected, problem=problem)
     blocks = tuple(
         _driven(block, inputs[block.path]) if block.path in flat.inputs and block.path in inputs else block
         for block in flat.blocks

@@ -145,11 +145,7 @@ class UnknownParameter(DiagramError):
     ) -> None:
         self.parameter, self.choices = parameter, tuple(choices)
         owner = f"{path}, {article(kind)}," if path else f"the {kind}"
-        expected = (
-            f"expected one of: {listed(choices)}"
-            if choices
-            else f"expected: no `{parameter}`, since {kind} has no parameters"
-        )
+        expected = f"expected one of: {listed(choices)}" if choices else f"{kind} has no parameters"
         super().__init__(
             f"{owner} has no parameter `{parameter}`{nearest_parameter(parameter, choices, kind)}",
             expected,

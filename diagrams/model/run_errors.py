@@ -42,7 +42,7 @@ class NotFinite(RunError):
         lines = lines or (
             f"{path}.{port} became {value} at t = {time!r} s",
             "expected: finite numbers",
-            "look before it for a division by zero, a root or logarithm of a negative number, a runaway",
+            "look upstream for a division by zero, a root or logarithm of a negative number, or divergence",
         )
         super().__init__(*lines, path=path, port=port, time=time)
 

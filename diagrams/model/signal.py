@@ -47,7 +47,7 @@ class Signal:
     def __post_init__(self) -> None:
         times, values = _array("times", self.times), _array("values", self.values)
         if times.ndim != 1 or not times.size or not np.all(np.isfinite(times)) or np.any(np.diff(times) < 0):
-            raise RunArgumentError("times of a Signal", self.times, "finite times in s that increase")
+            raise RunArgumentError("times of a Signal", self.times, "finite increasing times in s")
         if values.ndim not in (1, 2) or len(values) != times.size or not np.all(np.isfinite(values)):
             expected = f"finite numbers, {times.size} as `times` has, or as many rows"
             raise RunArgumentError("values of a Signal", self.values, expected)

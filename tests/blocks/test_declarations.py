@@ -122,11 +122,11 @@ CASES: list[tuple[str, str, str]] = [  # what is replaced, by what, and what the
     ("output", "@staticmethod\ndef output_z(x):\n    return x", "no output `z`"),
     ("output", "@staticmethod\ndef outputs_y(x):\n    return x", "`y`: `outputs_y`, did you mean `output`"),
     ("output", "", "nothing computes `y`"),
-    ("derivative", "", "nothing moves `x`\nexpected: a static method `derivative`"),
+    ("derivative", "", "no function changes `x`\nexpected: a static method `derivative`"),
     ("derivative", "@staticmethod\ndef derivatives(x):\n    return x", "`derivatives`, did you mean"),
     ("derivative", "@staticmethod\ndef derivative(u, x, next_x):\n    return x", "argument `next_x`"),
     ("crossing", "", "nothing computes `floor`"),
-    ("jump", "", "nothing moves `on`\nexpected: a static method `jump`"),
+    ("jump", "", "no function changes `on`\nexpected: a static method `jump`"),
     ("jump", GOOD["jump"] + "\nupdate = staticmethod(lambda x: x)", "update: it would never be called"),
     # names that nothing uses
     ("label", "@staticmethod\ndef jmp(x, on):\n    return x, on", "jmp: .* calls, did you mean `jump`"),
@@ -170,7 +170,7 @@ CASES_SAMPLED = [
     ("crossing", "offset = 0.1", "offset: a sampled block"),
     ("jump", 'held_initial = "first"', "held_initial: 'first'\nexpected: .*x0"),
     ("jump", "held_initial = 0.0", "held_initial: 0.0"),
-    ("update", "", "nothing moves `x`\nexpected: a static method `update`"),
+    ("update", "", "no function changes `x`\nexpected: a static method `update`"),
     ("derivative", "@staticmethod\ndef derivative(x):\n    return x", "derivative: it would never be called"),
 ]
 

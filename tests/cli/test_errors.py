@@ -21,7 +21,7 @@ ON_LINUX = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linu
     ("arguments", "words"),
     [
         (("rnu",), "did you mean `run`?"),
-        (("run",), "which diagram?"),
+        (("run",), "no diagram is given"),
         (("simulate", "decay.yaml"), "did you mean `run FILE`?"),
         (("decay.yaml",), "did you mean `run decay.yaml`?"),
         (("draw", "decay.yaml"), "did you mean `graph FILE`?"),

@@ -99,7 +99,7 @@ def test_a_run_that_fails_says_so():
         ({"measures": STEP}, "expected: the end of the run in s"),
         ({"stop": 1.0}, "nothing is measured\nexpected: measures by name"),
         ({"measures": STEP, "stop": 1.0, "set": 3}, "set is 3"),
-        ({"measures": {"top": {"peak": "motor"}}, "stop": 1.0}, "has no kind, but peak, here `max`"),
+        ({"measures": {"top": {"peak": "motor"}}, "stop": 1.0}, "has no kind, only peak, called `max` here"),
     ],
 )
 def test_what_errors_say(arguments, says):

@@ -90,7 +90,7 @@ def require_loop(wire: str, flat: FlatDiagram) -> None:
         ahead += following
     if all(signal.source[0] not in reached for signal in named):
         actual = f"`{wire}` is not part of a loop: no block that it drives leads back to it"
-        raise AnalysisError(actual, "a signal of a loop, or an input that one leads through")
+        raise AnalysisError(actual, "a signal in a loop, or an input in one")
 
 
 def opened(

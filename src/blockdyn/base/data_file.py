@@ -57,7 +57,7 @@ def read_columns(
             if time
             else f"{after:.17g} follows {before:.17g}"
         )
-        expected = "times that increase" if time else "numbers that increase"
+        expected = "increasing times" if time else "increasing numbers"
         raise DataFileError(f"{places[row + 1]}, column {ordered}", actual, expected)
     return columns
 

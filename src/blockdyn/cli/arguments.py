@@ -6,6 +6,7 @@ Read by argparse: typer costs 0.1 s at every start, which is as long as the rest
 from __future__ import annotations
 
 import math
+import re
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
@@ -44,7 +45,24 @@ class Parser(ArgumentParser):
     """A parser whose errors give the argument and the help to read, and end with status 2."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, visible(f"{message}\nsee `{self.prog} --help`\n"))
+        self.exit(2, visible(f"{_reword(message)}\nsee `{self.prog} --help`\n"))
+
+
+_WORDINGS = (
+    (r"argument ([^:]+): invalid float value: (.*)", r"\1 is \2\nexpected: a number"),
+    (r"argument ([^:]+): invalid int value: (.*)", r"\1 is \2\nexpected: a whole number"),
+    (r"argument ([^:]+): invalid choice: (.*) \(choose from (.*)\)", r"\1 is \2\nexpected one of: \3"),
+    (r"argument ([^:]+): expected one argument", r"\1 has no value\nexpected: one value"),
+    (r"the following arguments are required: (.*)", r"\1 is not given"),
+)  # of argparse, and ours
+
+
+def _reword(message: str) -> str:
+    """A message of argparse in the words of all others; other messages unchanged."""
+    for pattern, wording in _WORDINGS:
+        if match := re.fullmatch(pattern, message):
+            return match.expand(wording)
+    return message
 
 
 def parse(argv: Sequence[str]) -> Namespace:
@@ -78,7 +96,9 @@ def _settle_diagram(arguments: Namespace, parser: ArgumentParser) -> None:
     arguments.plot = None if arguments.plot is None else (files or [""])[-1]
     arguments.plotted = [[path.strip() for path in each.split(",")] for each in signals] or None
     if arguments.diagram is None:
-        parser.error("which diagram? name a YAML file, or one of the gallery (`blockdyn gallery` lists it)")
+        parser.error(
+            "no diagram is given\nexpected: a YAML file, or one of the gallery (`blockdyn gallery` lists it)"
+        )
 
 
 def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:

@@ -49,7 +49,7 @@ def machine_at(diagram: Diagram, path: str) -> StateMachine:
     nodes = [node for scope in scopes for node in scope.nodes.values()]
     machines = {node.path: node.block for node in nodes if isinstance(node.block, StateMachine)}
     if path not in machines:
-        listed = ", ".join(f"`{each}`" for each in machines) or "none in this diagram"
+        listed = ", ".join(f"`{each}`" for each in machines) or "a StateMachine, but this diagram has none"
         raise DrawingError(f"`{path}` is not a StateMachine\nexpected: {listed}")
     return machines[path]
 

@@ -127,7 +127,7 @@ def sketch(
     )
     for path in paths:
         if path not in inner and strict:
-            listed = ", ".join(f"`{each}`" for each in inner) or "none in this diagram"
+            listed = ", ".join(f"`{each}`" for each in inner) or "a subsystem, but this diagram has none"
             raise DrawingError(f"`{path}` is not a subsystem that can be opened\nexpected: {listed}")
     shown = set(paths)
     for path in paths:  # and the levels around it

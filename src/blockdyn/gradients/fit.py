@@ -53,7 +53,9 @@ class ExperimentRun:
             if error.name not in signals:
                 raise
             columns = ["time", *(name for name in signals if name != error.name)]
-            expected = f"columns that are signals of the diagram; of a table, those alone: data[{columns}]"
+            expected = (
+                f"only columns that are signals of the diagram; select them from a table: data[{columns}]"
+            )
             raise GradientError(
                 f"{place}: column {error.name}: {str(error).partition(chr(10))[0]}", expected
             ) from None

@@ -76,11 +76,12 @@ class Search:
         point = point_of(self._program, at, None)
         forcing = _forcing(self._program, point.time)
         if not self._program.states:
-            raise GradientError("the diagram has no continuous state", "a diagram that moves")
+            raise GradientError("the diagram has no continuous state", "a diagram with continuous states")
         if forcing and period is None:
             drives = ", ".join(forcing)
             raise GradientError(
-                f"no period, and the time drives the diagram: {drives}", "the period of the driving signal, s"
+                f"no period is given, but the time drives the diagram: {drives}",
+                "the period of the driving signal, s",
             )
         point = self._beside_ticks(point)
         if period is None:

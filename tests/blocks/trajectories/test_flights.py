@@ -90,7 +90,7 @@ def test_a_flight_says_how_long_it_takes() -> None:
 @pytest.mark.parametrize(
     ("make", "what"),
     [
-        (lambda: bd.MinimumSnap([[0, 0, 0], [1, 0, 0]], times=[1.0, 1.0]), "times that increase"),
+        (lambda: bd.MinimumSnap([[0, 0, 0], [1, 0, 0]], times=[1.0, 1.0]), "increasing times"),
         (lambda: bd.MinimumSnap([[0, 0, 0], [1, 0, 0]], times=[0.0, 1.0], speed=1.0), "segment 0 reaches"),
         (lambda: bd.StraightLines([[0, 0, 0], [1, 0, 0]]), "either segment_times or speed"),
         (lambda: bd.StraightLines([[0, 0, 0], [1, 0, 0]], speed=1.0, blend_time=[1.0]), "2 numbers"),

@@ -275,11 +275,11 @@ def drawing(path: str) -> dict[str, Any]:
             model = json.load(file)
     except (OSError, UnicodeDecodeError) as error:
         raise BadDiagramFile(path, str(error), "a .bd file of bdedit") from None
-    except (ValueError, RecursionError) as error:
-        raise BadDiagramFile(path, f"no JSON: {error}", "a .bd file of bdedit") from None
+    except (ValueError, RecursionError):
+        raise BadDiagramFile(path, "not a JSON text", "a .bd file of bdedit") from None
     fine = isinstance(model, dict) and all(isinstance(model.get(key), list) for key in KEYS)
     if not fine or not all(isinstance(item, dict) for key in KEYS for item in model[key]):
-        raise BadDiagramFile(path, "no diagram", "an object with lists of `blocks` and `wires`")
+        raise BadDiagramFile(path, "not a diagram", "an object with lists of `blocks` and `wires`")
     return dict(model)
 
 

@@ -187,7 +187,7 @@ class NoArm(ResultError):
 
     def __init__(self, why: str, remedy: str) -> None:
         self.why = why
-        super().__init__(f"no arm to draw: {why}\nexpected: {remedy}")
+        super().__init__(f"there is nothing to draw: {why}\nexpected: {remedy}")
 
 
 def choose(
@@ -257,6 +257,6 @@ def _by_block(movers: Sequence[Mover], held: Collection[str], block: str) -> tup
 
 def _describe_lack(movers: Sequence[Mover]) -> NoArm:
     if not movers:
-        return NoArm("no block of the diagram has a robot, flies or has wheels", BY_NAME)
+        return NoArm("no block of the diagram is an arm, a multirotor or a wheeled vehicle", BY_NAME)
     example = movers[0].names[0]
     return NoArm(f"{example} was not logged", f"{example} under `log`, and another run; or a signal by name")

@@ -107,7 +107,7 @@ def _instants(times: ArrayLike, count: int) -> Array:
         raise TrajectoryError("times", instants.tolist(), f"{count} instants, one per point")
     for i in np.flatnonzero(np.diff(instants) <= 0.0).tolist():
         raise TrajectoryError(
-            "times", instants.tolist(), f"times that increase; the time of point {i + 1} does not"
+            "times", instants.tolist(), f"increasing times; the time of point {i + 1} does not"
         )
     return instants
 

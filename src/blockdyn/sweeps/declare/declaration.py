@@ -192,7 +192,7 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
         if sampled and data.get("number") is None:
             problem = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
             raise SweepError(
-                problem, "expected: how many scenarios to draw, `number: 1000`", location=section.at()
+                problem, "expected: the number of scenarios to draw, `number: 1000`", location=section.at()
             )
         if not sampled and data.get("number") is not None and not errors.gathered:
             problem = "`number` is given, but no axis has a distribution"

@@ -146,9 +146,9 @@ def _no_kind(name: str, entry: Mapping[Any, Any], chosen: list[str], at: Locatio
     if chosen:
         problem = f"measure `{name}` has {len(chosen)} kinds: {listed(chosen)}"
         return SweepError(problem, "expected: one; give each a measure of its own", path=name, location=at)
-    called = next((f", here `{ELSEWHERE[key]}`" for key in entry if key in ELSEWHERE), "")
+    called = next((f", called `{ELSEWHERE[key]}` here" for key in entry if key in ELSEWHERE), "")
     hint = called or next((near for key in entry if (near := nearest(str(key), KINDS))), "")
-    problem = f"measure `{name}` has no kind, but {listed(entry)}{hint}"
+    problem = f"measure `{name}` has no kind, only {listed(entry)}{hint}"
     return SweepError(problem, f"expected: one of {', '.join(KINDS)}", path=name, location=at)
 
 
