@@ -43,7 +43,9 @@ def with_inputs(flat: FlatDiagram, inputs: Mapping[str, Any]) -> FlatDiagram:
         if name not in flat.inputs:
             listed = ", ".join(flat.inputs)
             expected = f"one of {listed}" if listed else "no inputs: the diagram has no Inport"
-            problem = f"`{name}` is not an input of the diagram{nearest(str(name), list(flat.inputs))}"
+            problem = (
+                f"inputs[{name!r}]: the diagram has no input `{name}`{nearest(str(name), list(flat.inputs))}"
+            )
             raise RunArgumentError(f"inputs[{name!r}]", value, expected, problem=problem)
     blocks = tuple(
         _driven(block, inputs[block.path]) if block.path in flat.inputs and block.path in inputs else block

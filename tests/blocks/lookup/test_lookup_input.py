@@ -19,7 +19,7 @@ GRID = "rows\\columns,0,1,2\n0,1,2,3\n10,4,5,6.5\n"
     [
         (bd.Lookup1D, {}, r"Lookup1D\.file is None\nexpected: either"),
         (bd.Lookup1D, {"breakpoints": [0, 1]}, r"Lookup1D\.table .*its shape is \(0,\)"),
-        (bd.Lookup1D, {"breakpoints": [0, 1, 1], "table": [1, 2, 3]}, r"number 2, 1, follows 1"),
+        (bd.Lookup1D, {"breakpoints": [0, 1, 1], "table": [1, 2, 3]}, r"element 2 is 1, after 1"),
         (bd.Lookup1D, {"breakpoints": [0], "table": [1]}, r"at least two numbers"),
         (bd.Lookup1D, {"breakpoints": [0, np.nan], "table": [1, 2]}, r"breakpoints\[1\] is nan"),
         (bd.Lookup1D, {"breakpoints": [0, 1], "table": [1, 2], "method": "spline"}, r"Lookup1D\.method"),
@@ -28,7 +28,7 @@ GRID = "rows\\columns,0,1,2\n0,1,2,3\n10,4,5,6.5\n"
         (
             bd.Lookup2D,
             {"rows": [0, 1], "columns": [2, 1], "table": [[1, 2], [3, 4]]},
-            r"Lookup2D\.columns .*follows 2",
+            r"Lookup2D\.columns .*after 2",
         ),
         (
             bd.Lookup2D,
@@ -38,7 +38,7 @@ GRID = "rows\\columns,0,1,2\n0,1,2,3\n10,4,5,6.5\n"
         (
             bd.LookupND,
             {"breakpoints": [[0, 1], [1, 0]], "table": [[1, 2], [3, 4]]},
-            r"number 1 of axis 1, 0, follows 1",
+            r"element 1 of axis 1 is 0, after 1",
         ),
         (bd.LookupND, {"breakpoints": [[0, 1]] * 7, "table": [1]}, r"expected: 1 to 6 axes"),
         (bd.LookupND, {"breakpoints": [[0, 1], [0, 1]], "table": [[1, 2], [3]]}, r"LookupND\.table"),
@@ -47,7 +47,7 @@ GRID = "rows\\columns,0,1,2\n0,1,2,3\n10,4,5,6.5\n"
             {"breakpoints": [[0, 1]], "table": [1, float("inf")]},
             r"inf.*\n.*finite numbers, also at \[1\]",
         ),
-        (bd.Prelookup, {"breakpoints": [2, 1]}, r"Prelookup\.breakpoints .*number 1, 1, follows 2"),
+        (bd.Prelookup, {"breakpoints": [2, 1]}, r"Prelookup\.breakpoints .*element 1 is 1, after 2"),
         (bd.InterpolationPrelookup, {"table": [1]}, r"two numbers along each axis"),
         (
             bd.InverseLookup,
