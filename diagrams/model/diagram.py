@@ -282,4 +282,5 @@ class Diagram(AttributeHints, Doors):
         simulate = door("diagrams.runs.simulate:simulate_diagram")
         draw = door("drawing.drawing:draw")
         export_page = door("export.page:export_page")
+        export_fmu = door("export.fmu.export:export_fmu")
         _repr_html_ = door("drawing.outline:html")

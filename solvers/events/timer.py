@@ -207,14 +207,19 @@ def shortest_period(table: TimerTable) -> float:
 
 def first_count(table: TimerTable, timer: int, start: float) -> int:
     """The number of a timer's events before `start`."""
-    if instant(table.table, table.integers, table.floats, timer, 0) >= start:
+    return count_before(table.table, table.integers, table.floats, timer, start)
+
+
+def count_before(table: Integers, integers: Integers, floats: Floats, timer: int, start: float) -> int:
+    """The same of the arrays of a table."""
+    if instant(table, integers, floats, timer, 0) >= start:
         return 0
     low, high = 0, 1
-    while instant(table.table, table.integers, table.floats, timer, high) < start:
+    while instant(table, integers, floats, timer, high) < start:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        if instant(table.table, table.integers, table.floats, timer, middle) < start:
+        if instant(table, integers, floats, timer, middle) < start:
             low = middle
         else:
             high = middle

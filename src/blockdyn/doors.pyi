@@ -26,6 +26,7 @@ import blockdyn.diagrams.runs.simulate
 import blockdyn.diagrams.values.programs
 import blockdyn.drawing.drawing
 import blockdyn.drawing.machine
+import blockdyn.export.fmu.export
 import blockdyn.export.page
 import blockdyn.gradients.fit
 import blockdyn.gradients.gradient
@@ -78,6 +79,7 @@ class Diagram:
     simulate = blockdyn.diagrams.runs.simulate.simulate_diagram
     draw = blockdyn.drawing.drawing.draw
     export_page = blockdyn.export.page.export_page
+    export_fmu = blockdyn.export.fmu.export.export_fmu
 
 class DiagramError:
     draw = blockdyn.drawing.drawing.draw_error

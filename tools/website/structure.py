@@ -117,6 +117,7 @@ GUIDES = Section(
                 "animation": "films and pages of moving bodies",
                 "run-page": "a finished run in a browser: scopes, events, film, facts",
                 "export": "a page that simulates in any browser, without Python",
+                "fmu": "a unit that other simulation tools run, by the standard FMI",
                 "notebooks": "what a cell shows, progress, the stop button",
             },
         ),

@@ -189,14 +189,18 @@ def _run(parser: ArgumentParser) -> None:
 
 
 def _export(parser: ArgumentParser) -> None:
-    parser.add_argument("form", choices=("page",), help="page: an HTML file that simulates in a browser")
+    forms = "page: an HTML file that simulates in a browser; fmu: a unit for other simulation tools, by FMI"
+    parser.add_argument("form", choices=("page", "fmu"), help=forms)
     diagram(parser)
-    parser.add_argument("--out", metavar="FILE", help="the file; default: NAME.html")
+    parser.add_argument("--out", metavar="FILE", help="the file; default: NAME.html or NAME.fmu")
     parser.add_argument(
         "--check", action="store_true", help="write nothing, only report the parts that cannot be exported"
     )
-    slider = "number with a slider; may be repeated; default: parameters, inputs, numbers of blocks"
+    slider = "page: number with a slider; may be repeated; default: parameters, inputs, numbers of blocks"
     parser.add_argument("--slider", metavar="PATH", action="append", help=slider)
+    kinds = "fmu: Model Exchange, Co-Simulation, or both; default: both"
+    parser.add_argument("--type", choices=("me", "cs", "both"), help=kinds)
+    parser.add_argument("--fmi", choices=("2",), help="fmu: the version of FMI; default: 2")
     solver = parser.add_argument_group("solver (default: the settings of the diagram)")
     for name in EXPORTED:
         solver.add_argument(f"--{name.replace('_', '-')}", **_option(name))

@@ -6,33 +6,66 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+from ..base.errors import BlockdynError
 from .console import show, show_json
+
+OPTIONS = {"page": ("slider",), "fmu": ("type", "fmi")}
+SUFFIXES = {"page": ".html", "fmu": ".fmu"}
 
 
 def export(arguments: Namespace) -> int:
     """Write the diagram in the form that the arguments name, or check whether it can be."""
-    from ..export.page import export_page
-    from ..export.run import Export
     from .arguments import EXPORTED
     from .diagrams import changes, load_named
 
+    _check_options(arguments)
     diagram = load_named(arguments)
     settings: dict[str, Any] = {
         name: getattr(arguments, name) for name in EXPORTED if getattr(arguments, name) is not None
     }
     values: dict[str, Any] = changes(diagram, arguments)
     if arguments.check:
-        Export(diagram, values["parameters"], values["set"], settings).check()
+        _check(diagram, arguments, values, settings)
         if arguments.json:
             show_json({"exportable": True})
         else:
             show(f"{diagram.name or arguments.diagram} can be exported")
         return 0
-    out = arguments.out or f"{Path(arguments.diagram).stem}.html"
-    export_page(diagram, out, sliders=arguments.slider, **values, **settings)
+    out = arguments.out or f"{Path(arguments.diagram).stem}{SUFFIXES[arguments.form]}"
+    if arguments.form == "fmu":
+        from ..export.fmu.export import export_fmu
+
+        export_fmu(diagram, out, type=arguments.type or "both", **values, **settings)
+    else:
+        from ..export.page import export_page
+
+        export_page(diagram, out, sliders=arguments.slider, **values, **settings)
     size = Path(out).stat().st_size
     if arguments.json:
         show_json({"file": out, "bytes": size})
     else:
         show(f"written: {out}, {size / 1000:.0f} kB")
     return 0
+
+
+def _check_options(arguments: Namespace) -> None:
+    """Raise BlockdynError for an option of another form."""
+    for form, names in OPTIONS.items():
+        for name in names if form != arguments.form else ():
+            if getattr(arguments, name) is not None:
+                raise BlockdynError(
+                    f"--{name} with `export {arguments.form}`\nexpected: `export {form}`, or no --{name}"
+                )
+
+
+def _check(diagram: Any, arguments: Namespace, values: dict[str, Any], settings: dict[str, Any]) -> None:
+    """Raise ExportError for what cannot leave Python."""
+    from ..export.run import Export
+
+    export = Export(diagram, values["parameters"], values["set"], settings)
+    if arguments.form == "fmu":
+        from ..export.fmu.export import check_fmu
+
+        check_fmu(export, arguments.type or "both")
+    else:
+        export.check()

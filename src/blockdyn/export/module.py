@@ -9,6 +9,7 @@ from ..base.errors import BlockdynError
 from ..diagrams.compiler.emit.functions import NAMES
 from ..diagrams.compiler.program import Program
 from ..native.engine import join_module
+from ..native.kernel import Kernel
 from ..native.target import Target, optimise
 from ..solvers import layout
 from ..solvers.loop.compiled import loop_kernel
@@ -36,15 +37,20 @@ define i64 @run(i64 %what, i64 %memory, i64 %work) {{
 """
 
 
-def run_object(program: Program, method: Method, target: Target) -> bytes:
-    """Relocatable code of `run`, with all that it calls but elementary functions."""
-    loop = loop_kernel(method.steps)
+def run_text(loop: Kernel) -> str:
+    """The text of `run` for a loop; a program has the functions that it names."""
     functions = [f"i64 ptrtoint (ptr @{name} to i64)" for name in NAMES]
     functions += ["i64 0"] * (DERIVATIVE - len(NAMES))
-    text = program.text.text + _RUN.format(
+    return _RUN.format(
         loop=loop.symbol, table=", ".join(functions), count=len(functions),
         failed=layout.KERNEL_FAILED,
     )  # fmt: skip
+
+
+def run_object(program: Program, method: Method, target: Target) -> bytes:
+    """Relocatable code of `run`, with all that it calls but elementary functions."""
+    loop = loop_kernel(method.steps)
+    text = program.text.text + run_text(loop)
     kernels = [*program.text.kernels.values(), loop]
     machine = WORDS.machine(LEVEL)
     module = join_module(text, kernels, ["run"], WORDS, machine)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..blocks.continuous.delayed import DelayBlock
 from ..diagrams.compiler.emit.writer import STACK as STACK_OF_A_FUNCTION
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.runs.prepared import PreparedRun, prepare_run
@@ -83,8 +84,8 @@ class Export:
     def prepared(self) -> PreparedRun:
         return prepare_run(self.program, self.arguments)
 
-    def check(self) -> None:
-        """Raise ExportError, with every block and setting that cannot leave Python."""
+    def obstacles(self) -> list[tuple[str, str]]:
+        """Every block and setting that cannot leave Python, with the reason."""
         program, method = self.prepared.program, self.prepared.settings.method
         obstacles = [*program.callbacks.reasons.items()]
         obstacles += [(unit.path, "memory of its own (Instance)") for unit in program.plan.owned]
@@ -97,6 +98,16 @@ class Export:
         for name in ("stream", "max_time", "touches"):
             if getattr(self.prepared.request, name) is not None:
                 obstacles.append((name, "an exported run has none"))
+        return obstacles
+
+    def delays(self) -> list[str]:
+        """The paths of blocks that read a history of their input."""
+        units = self.prepared.program.plan.units
+        return [unit.path for unit in units if isinstance(unit.block, DelayBlock)]
+
+    def check(self) -> None:
+        """Raise ExportError, with every block and setting that cannot leave Python for a page."""
+        program, obstacles = self.prepared.program, self.obstacles()
         if obstacles:
             raise ExportError(program.flat.name, obstacles)
         missing = sorted({*imported_functions(self.code)} - FUNCTIONS)

@@ -16,11 +16,13 @@ class Target:
     triple     architecture, vendor, system: "aarch64-unknown-linux-gnu"
     cpu        the model; "" is the common part of all models of the architecture
     features   "+avx2,-fma": features that it has besides, or lacks
+    relocation "pic": code that runs at any address, as in a shared library
     """
 
     triple: str
     cpu: str = ""
     features: str = ""
+    relocation: str = "default"
 
     @property
     def is_host(self) -> bool:
@@ -44,7 +46,10 @@ class Target:
                 f"target {self.triple!r}: {str(error).strip()}\n"
                 "expected: a triple such as 'aarch64-unknown-linux-gnu' or 'wasm32-unknown-unknown'"
             ) from None
-        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=level, jit=self.is_host)
+        return target.create_target_machine(
+            cpu=self.cpu, features=self.features, opt=level, reloc=self.relocation, jit=self.is_host,
+            codemodel="small" if self.relocation == "pic" else "jitdefault",
+        )  # fmt: skip
 
 
 @cache

@@ -1,0 +1,249 @@
+"""The content of an FMU: the run of a diagram that begins, and its variables with their places in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...blocks.contract.units import element_units
+from ...diagrams.compiler.plan.unit import HELD, Unit
+from ...diagrams.compiler.variables import Variable
+from ...pages.live.controls import Control, controls
+from ...pages.live.run import LiveRun
+from ...solvers.fields import WORD
+from ...solvers.loop.run import Run
+from ..run import Export, Slider
+from .instance import BEFORE_RUN, CHOSEN, CONTINUOUS, EVENT, STEPS
+
+IN_RUN = BEFORE_RUN | EVENT | STEPS
+DURING = CHOSEN | IN_RUN
+
+
+@dataclass(frozen=True)
+class FmuVariable:
+    """A variable of an FMU: a number.
+
+    places      the words of the image that are its number; of a derivative -1 - the index of its state
+    settable    the states in which it can be set, see `instance`
+    derivative  of a derivative: the index of its state among the states, otherwise -1
+    """
+
+    name: str
+    causality: str
+    variability: str
+    unit: str
+    places: tuple[int, ...]
+    start: float | None = None
+    settable: int = 0
+    derivative: int = -1
+    text: str = ""
+
+    @property
+    def initial(self) -> str:
+        """The attribute `initial`; the independent variable and inputs have none."""
+        if self.causality in ("independent", "input"):
+            return ""
+        return "exact" if self.settable else "calculated"
+
+
+class Content:
+    """The run and the variables of an FMU."""
+
+    def __init__(self, export: Export) -> None:
+        self.export, self.program = export, export.prepared.program
+
+    @cached_property
+    def run(self) -> Run:
+        """The run at its start, with the timer of touches and no rows within steps."""
+        prepared = self.export.prepared
+        memory = self.program.room(touched=True)
+        prepared.begin(memory)
+        run = Run(self.program.problem([], touched=True), prepared.settings, memory)
+        run.work.refine = 0
+        return run
+
+    @cached_property
+    def variables(self) -> list[FmuVariable]:
+        """The time, states, derivatives, inputs, outputs, logged signals and parameters; no name twice."""
+        by_name: dict[str, FmuVariable] = {}
+        parts = (
+            self._time(),
+            self._states(),
+            self._inputs(),
+            self._outputs(),
+            self._signals(),
+            self._parameters(),
+        )
+        for part in parts:
+            for variable in part:
+                by_name.setdefault(variable.name, variable)
+        return [*by_name.values()]
+
+    def first(self, array: str) -> int:
+        """The index in the image of an array's first word."""
+        part = self.run.memory if array in self.run.memory.fields else self.run.work
+        return (part.place(array) - self.run.memory.address) // WORD
+
+    def _variability(self, unit: Unit, port: str) -> str:
+        """Discrete, or continuous; a tool may change inputs continuously, and so what depends on them."""
+        held = unit.rate.get(port) == HELD and (unit.ticked or not self.program.inputs)
+        return "discrete" if held else "continuous"
+
+    # ---- kinds of variables ----
+
+    def _time(self) -> Iterator[FmuVariable]:
+        yield FmuVariable("time", "independent", "continuous", "s", (self.first("t"),))
+
+    def _states(self) -> Iterator[FmuVariable]:
+        """The states, then their derivatives."""
+        numbers, at = self.run.memory.x, self.first("x")
+        states = [
+            FmuVariable(name, "local", "continuous", unit, (at + k,), float(numbers[k]), BEFORE_RUN)
+            for name, unit, k in _elements(self.program.states)
+        ]
+        yield from states
+        for k, state in enumerate(states):
+            unit = f"{state.unit}/s" if state.unit and "/" not in state.unit else ""
+            yield FmuVariable(f"der({state.name})", "local", "continuous", unit, (-1 - k,), derivative=k)
+
+    def _inputs(self) -> Iterator[FmuVariable]:
+        numbers, at = self.run.memory.p, self.first("p")
+        units = self.program.plan.by_path
+        for variable in self.program.inputs:
+            base = units[variable.name].numbers_at["default"]
+            for name, unit, k in _elements((replace(variable, index=base),)):
+                settable = DURING | CONTINUOUS
+                yield FmuVariable(name, "input", "continuous", unit, (at + k,), float(numbers[k]), settable)
+
+    def _outputs(self) -> Iterator[FmuVariable]:
+        at = self.first("w")
+        for variable in self.program.output_ports:
+            unit = self.program.plan.by_path[variable.name]
+            base = unit.signals_at.get("y", -1)
+            if base < 0:
+                continue
+            kind = self._variability(unit, "y")
+            for name, text, k in _elements((replace(variable, index=base),)):
+                yield FmuVariable(name, "output", kind, text, (at + k,))
+
+    def _signals(self) -> Iterator[FmuVariable]:
+        """The signals that the diagram logs."""
+        at, columns = self.first("w"), self.export.prepared.columns
+        for column in columns.signals:
+            heading, kind = column.heading, self._variability(column.unit, column.port)
+            variable = Variable(column.name, tuple(heading.shape), heading.unit, 0)
+            for name, unit, k in _elements((variable,)):
+                place = columns.elements[column.start + k]
+                yield FmuVariable(name, "local", kind, unit, (at + place,))
+
+    def _parameters(self) -> Iterator[FmuVariable]:
+        """Numbers of the diagram and its blocks that blocks take unchanged."""
+        for slider in self._sliders:
+            places = self._translated(slider.words)
+            if places is not None:
+                yield _parameter(slider.control, places, self.first("p"), self.run.memory.p.size)
+        at, numbers = self.first("p"), self.run.memory.p
+        for control in self._controls:
+            places = self._numbers_of_blocks.get(control.path, ())
+            if control.kind == "block" and places and all(numbers[k] == control.value for k in places):
+                yield _parameter(control, tuple(at + k for k in places), at, numbers.size)
+
+    # ---- parameters ----
+
+    @cached_property
+    def _controls(self) -> list[Control]:
+        return controls(LiveRun(self.export.program, **self.export.arguments))
+
+    @cached_property
+    def _sliders(self) -> list[Slider]:
+        """The parameters of the diagram whose words are their number, also of several at once."""
+        chosen: list[Slider] = []
+        for control in self._controls:
+            slider = self.export.slider(control, table=False) if control.kind == "parameter" else None
+            if slider is not None and self.export.agree([*chosen, slider]):
+                chosen.append(slider)
+        return chosen
+
+    @cached_property
+    def _numbers_of_blocks(self) -> dict[str, tuple[int, ...]]:
+        """The places in p of numbers of blocks, by path."""
+        places: dict[str, tuple[int, ...]] = {}
+        for unit in self.program.plan.units:
+            for place in unit.number_places:
+                if place.role == "parameter":
+                    for index in np.ndindex(place.shape):
+                        name = _indexed(f"{unit.path}.{place.number}", index)
+                        places[name] = (place.element(index),)
+        return places
+
+    def _translated(self, words: tuple[int, ...]) -> tuple[int, ...] | None:
+        """The words of the run of an FMU for words of the exported run; none where one is the solver's."""
+        other, places = self.export.run, []
+        for word in words:
+            for name, array in other.memory.arrays():
+                first = (other.memory.place(name) - other.memory.address) // WORD
+                if first <= word < first + array.size:
+                    places.append(self.first(name) + word - first)
+        return tuple(places) if len(places) == len(words) else None
+
+    @cached_property
+    def fixed(self) -> dict[str, Any]:
+        """The numbers of the diagram and its blocks that no variable sets, by path."""
+        names = {variable.name for variable in self.variables}
+        bases = {name.partition("[")[0] for name in names}
+        numbers = {name: value for name, value in self.program.flat.parameters.items() if name not in bases}
+        for unit in self.program.plan.units:
+            for name in unit.block.rules():
+                path, value = f"{unit.path}.{name}", getattr(unit.block, name)
+                if path not in bases and _is_numeric(value):
+                    numbers[path] = value
+        return {name: value for name, value in numbers.items() if _is_numeric(value)}
+
+    @cached_property
+    def states(self) -> int:
+        """Number of the states."""
+        return int(self.run.memory.x.size)
+
+    @cached_property
+    def indicators(self) -> int:
+        """Number of the event indicators."""
+        return int(self.run.memory.g.size)
+
+    @property
+    def end(self) -> float:
+        """The end of the run, s."""
+        return self.export.prepared.settings.stop
+
+
+def _parameter(control: Control, places: tuple[int, ...], at: int, size: int) -> FmuVariable:
+    """A parameter: tunable if all its words are parameters of blocks; others decide how the run begins."""
+    tunable = all(at <= place < at + size for place in places)
+    kind, settable = ("tunable", DURING) if tunable else ("fixed", CHOSEN | BEFORE_RUN)
+    return FmuVariable(control.path, "parameter", kind, control.unit, places, control.value, settable)
+
+
+def _elements(variables: tuple[Variable, ...]) -> Iterator[tuple[str, str, int]]:
+    """The name, the unit and the place of every element."""
+    for variable in variables:
+        units = element_units(variable.unit, variable.shape)
+        for k, index in enumerate(np.ndindex(variable.shape)):
+            yield _indexed(variable.name, index), units[k], variable.index + k
+
+
+def _indexed(name: str, index: tuple[int, ...]) -> str:
+    return f"{name}[{', '.join(map(str, index))}]" if index else name
+
+
+def _is_numeric(value: object) -> bool:
+    """True for a finite number, or an array of few."""
+    if isinstance(value, (bool, str)) or value is None or callable(value):
+        return False
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        return False
+    return array.dtype.kind in "if" and 0 < array.size <= 64

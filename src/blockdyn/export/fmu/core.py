@@ -1,0 +1,174 @@
+"""The run of an instance: its start, its signals, an instant with other values, steps to a time.
+
+These functions are compiled with the diagram; `raw` has those that they call by name.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...solvers import layout
+from ...solvers.events.dip import BEFORE
+from ...solvers.events.margin import margin
+from ...solvers.events.timer import count_before, next_time, rounding
+from ...solvers.layout import Memory, Work
+from ...solvers.loop.compiled import ADVANCE, BEGIN
+from .instance import DISCARD, ERROR, OK, STEPS, Instance, model_at
+from .raw import evaluate, model, run
+
+MANY = 1 << 40  # steps
+SAME = 1e-9  # of the time: a tool that stops so near to a time event means its instant
+
+
+def copy(source: layout.Integers, target: layout.Integers) -> None:
+    """Copy the words of a run."""
+    for k in range(source.size):
+        target[k] = source[k]
+
+
+def advance(i: Instance, s: Work, steps: int) -> int:
+    """Let the run advance so many steps. Returns a status of `solvers.layout`; its log is empty."""
+    s.budget = steps
+    status = layout.FULL
+    while status == layout.FULL:
+        status = run(ADVANCE, i.memory, i.work)
+        s.rows = 0
+        s.event_rows = 0
+    i.dirty = 1
+    return int(status)
+
+
+def outcome(i: Instance, status: int) -> int:
+    """The status of a call in which the run had this status; the end of a run is noted."""
+    if status == layout.DONE or status == layout.PAUSED:
+        return OK
+    i.trouble = status
+    if status == layout.STOPPED:
+        i.stopped = 1
+        return OK
+    return ERROR
+
+
+def begin(i: Instance, s: Work) -> int:
+    """Begin the run with the chosen values."""
+    copy(i.chosen, i.live)
+    i.touched = 0
+    i.marked = 0
+    i.dirty = 1
+    status = run(BEGIN, i.memory, i.work)
+    s.rows = 0
+    s.event_rows = 0
+    return outcome(i, int(status))
+
+
+def refresh(i: Instance, m: Memory, s: Work) -> int:
+    """Compute signals, derivatives and zero crossings, unless they belong to the time, states and inputs."""
+    if i.dirty == 0:
+        return OK
+    failed = evaluate(s.t, m.x.ctypes.data, i.slopes.ctypes.data, i.memory)
+    s.evaluations += 1
+    if failed < 0:
+        i.trouble = layout.KERNEL_FAILED
+        return ERROR
+    finite = failed == 0
+    for k in range(i.slopes.size):
+        finite = finite and abs(i.slopes[k]) < np.inf
+    if not finite:
+        i.trouble = layout.NONFINITE
+        return DISCARD
+    i.dirty = 0
+    return OK
+
+
+def is_beyond(m: Memory, s: Work) -> bool:
+    """True if a zero crossing is beyond its event."""
+    low = np.inf
+    for q in range(m.g.size):
+        low = min(low, margin(s, m.g, q))
+    return low < 0.0
+
+
+def apply_chosen(i: Instance, m: Memory, s: Work) -> None:
+    """Give the run the chosen values of variables that can be set during it, as a time event that is due."""
+    first = model_at(model()).image
+    for v in range(i.settable.size):
+        if i.settable[v] & STEPS != 0:
+            for k in range(i.first[v], i.first[v + 1]):
+                word = i.places[k] - first
+                i.live[word] = i.chosen[word]
+    i.touched = 0
+    timer = s.timers.shape[0] - 1
+    m.modes[s.timers[timer, layout.MODE]] = 0
+    s.timer_floats[s.timers[timer, layout.DATA]] = s.t
+
+
+def settle(i: Instance, m: Memory, s: Work) -> int:
+    """Handle the instant at which the run is: chosen values, time events, zero crossings.
+
+    `diagrams.touches.course.touch` does the same in Python; its timer is the last one.
+    """
+    if refresh(i, m, s) != OK:
+        return ERROR
+    upcoming = next_time(s, m)
+    if s.t < upcoming <= s.t + SAME * abs(s.t):
+        s.t = upcoming
+    crossed = is_beyond(m, s)
+    for k in range(m.x.size):
+        s.x_new[k] = m.x[k]
+        s.K[s.stages - 1, k] = i.slopes[k]
+    if i.touched == 0 and not crossed and upcoming > s.t:
+        return OK
+    if i.touched == 1:
+        apply_chosen(i, m, s)
+    before = s.samples[BEFORE]
+    for q in range(m.g.size):
+        i.kept[q] = before[q]
+    s.stale = 0
+    s.t_new = s.t
+    s.t_row = s.t
+    s.t_bad = s.t if crossed else np.inf
+    s.refine_next = s.refine
+    s.phase = layout.WRITING
+    steps = s.steps
+    status = advance(i, s, 0)
+    s.steps = steps
+    for q in range(m.g.size):
+        before[q] = i.kept[q]
+    return outcome(i, status)
+
+
+def step_to(i: Instance, s: Work, target: float) -> int:
+    """Advance to a communication point, which changes no later step of a run whose inputs stay.
+
+    The step that leads beyond the point is taken back and cut there; the next call begins before it.
+    Returns a status of `solvers.layout`.
+    """
+    if i.marked == 1:
+        copy(i.mark, i.live)
+        i.marked = 0
+    if abs(target - i.end) <= rounding(i.end, s.t_start):
+        target = i.end
+    if target >= i.end:
+        s.t_end = target
+        return advance(i, s, MANY)
+    s.t_end = i.end
+    while s.t < target:
+        copy(i.live, i.mark)
+        status = advance(i, s, 1)
+        if s.t > target or (status != layout.PAUSED and status != layout.DONE):
+            copy(i.mark, i.live)
+            s.t_end = target
+            i.marked = 1
+            return advance(i, s, MANY)
+    return layout.DONE
+
+
+def start_at(i: Instance, m: Memory, s: Work, start: float) -> None:
+    """Begin at another time: no timer counts instants before it."""
+    s.t = start
+    s.t_start = start
+    for q in range(s.fired_at.size):
+        s.fired_at[q] = start
+    for k in range(s.timers.shape[0]):
+        count = count_before(s.timers, s.timer_integers, s.timer_floats, k, start)
+        m.modes[s.timers[k, layout.MODE]] = count

@@ -1,0 +1,143 @@
+"""Calls of Model Exchange: the tool makes the steps and finds the events."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...solvers.calls import memory, work
+from ...solvers.events.margin import margin, note_sides
+from ...solvers.events.timer import next_time
+from ...solvers.layout import Memory
+from .core import is_beyond, refresh, settle
+from .instance import CONTINUOUS, ERROR, EVENT, FAILED, OK, Instance, instance_at
+from .life import NEVER
+from .raw import get_real, set_number, set_real
+
+NEEDED, TERMINATE, NOMINALS, VALUES, DEFINED = range(5)  # members of fmi2EventInfo, numbers of four bytes
+NEXT = 3  # and the double after them
+HUGE = 1e30  # an event indicator of an event that cannot happen
+BEYOND = 1e-10  # of a crossing's largest value: an indicator is 0 that far beyond, where the event is certain
+
+
+def note_scale(i: Instance, m: Memory) -> None:
+    """Note the largest values of zero crossings."""
+    for q in range(m.g.size):
+        size = abs(m.g[q])
+        if i.scale[q] < size < np.inf:
+            i.scale[q] = size
+
+
+def enter_event_mode(c: int) -> int:
+    """Let events happen at this instant."""
+    instance_at(c).state = EVENT
+    return OK
+
+
+def new_discrete_states(c: int, info: int) -> int:
+    """Handle the instant, until nothing changes any more."""
+    i = instance_at(c)
+    m, s = memory(i.memory), work(i.work)
+    status = settle(i, m, s)
+    if status != OK:
+        i.state = FAILED
+        return status
+    note_scale(i, m)
+    changed = 0
+    for k in range(m.x.size):
+        changed |= int(m.x[k] != s.x_new[k])
+    upcoming = next_time(s, m)
+    set_number(info, NEEDED, 0)
+    set_number(info, TERMINATE, i.stopped)
+    set_number(info, NOMINALS, 0)
+    set_number(info, VALUES, changed)
+    set_number(info, DEFINED, int(upcoming < NEVER))
+    set_real(info, NEXT, upcoming if upcoming < NEVER else 0.0)
+    return OK
+
+
+def enter_continuous_time_mode(c: int) -> int:
+    """Let time pass."""
+    instance_at(c).state = CONTINUOUS
+    return OK
+
+
+def completed_integrator_step(c: int, alone: int, event: int, terminate: int) -> int:
+    """Note the sides of zero crossings, unless one is beyond its event: that is left to the event."""
+    i = instance_at(c)
+    m, s = memory(i.memory), work(i.work)
+    status = refresh(i, m, s)
+    if status != OK:
+        return status
+    crossed = is_beyond(m, s)
+    if not crossed:
+        note_scale(i, m)
+        note_sides(s, m.g)
+        for q in range(m.g.size):
+            s.G[0, q] = m.g[q]
+    set_number(event, 0, int(crossed))
+    set_number(terminate, 0, 0)
+    return OK
+
+
+def set_time(c: int, t: float) -> int:
+    """Set the time, s."""
+    i = instance_at(c)
+    work(i.work).t = t
+    i.dirty = 1
+    return OK
+
+
+def set_continuous_states(c: int, states: int, count: int) -> int:
+    """Set the states."""
+    i = instance_at(c)
+    m = memory(i.memory)
+    if count != m.x.size:
+        return ERROR
+    for k in range(count):
+        m.x[k] = get_real(states, k)
+    i.dirty = 1
+    return OK
+
+
+def get_continuous_states(c: int, states: int, count: int) -> int:
+    """Read the states."""
+    m = memory(instance_at(c).memory)
+    if count != m.x.size:
+        return ERROR
+    for k in range(count):
+        set_real(states, k, m.x[k])
+    return OK
+
+
+def get_derivatives(c: int, slopes: int, count: int) -> int:
+    """Read the derivatives of the states."""
+    i = instance_at(c)
+    m, s = memory(i.memory), work(i.work)
+    if count != m.x.size:
+        return ERROR
+    status = refresh(i, m, s)
+    for k in range(count if status == OK else 0):
+        set_real(slopes, k, i.slopes[k])
+    return status
+
+
+def get_event_indicators(c: int, indicators: int, count: int) -> int:
+    """Read the distances of zero crossings from points just beyond their events.
+
+    A tool stops where an indicator is 0 but for rounding, and the event must have happened there.
+    """
+    i = instance_at(c)
+    m, s = memory(i.memory), work(i.work)
+    if count != m.g.size:
+        return ERROR
+    status = refresh(i, m, s)
+    for q in range(count if status == OK else 0):
+        set_real(indicators, q, min(margin(s, m.g, q), HUGE) + BEYOND * i.scale[q])
+    return status
+
+
+def get_nominals(c: int, nominals: int, count: int) -> int:
+    """Read the sizes of the states, which are not known: 1."""
+    for k in range(count):
+        set_real(nominals, k, 1.0)
+    return OK

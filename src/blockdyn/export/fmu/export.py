@@ -1,0 +1,111 @@
+"""Export of a diagram as an FMU, a file that other simulation tools run."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, Unpack
+
+from ...base.checked import checked
+from ...base.files import check_place, replacing
+from ...diagrams.model.diagram import Diagram
+from ...diagrams.model.settings import Arguments, takes_settings
+from ...diagrams.results.errors import ResultFileError, bad_argument
+from ..errors import ExportError
+from ..run import Export
+from .content import Content
+from .description import CO_SIMULATION, MODEL_EXCHANGE, describe, document
+from .library import library, template_of
+
+KINDS = {"me": (MODEL_EXCHANGE,), "cs": (CO_SIMULATION,), "both": (MODEL_EXCHANGE, CO_SIMULATION)}
+DATE = (1980, 1, 1, 0, 0, 0)  # of the files in the archive: the same diagram is the same file
+
+
+@dataclass(frozen=True)
+class Fmu:
+    """An FMU that was written."""
+
+    file: Path
+
+
+@takes_settings
+@checked(bad_argument)
+def export_fmu(
+    diagram: Diagram, file: str | PathLike[str], *, type: Literal["me", "cs", "both"] = "both",
+    parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+    **arguments: Unpack[Arguments],
+) -> Fmu:  # fmt: skip
+    """Write the diagram as an FMU, by the standard FMI 2.0, for Linux on x86-64.
+
+    The file contains the run as machine code: blocks, solver and event location. No compiler is needed.
+    Inports are inputs, Outports outputs; states and logged signals are local variables. Numbers that blocks
+    take as they are become parameters; the page in the file lists those that are fixed.
+
+    file   the file, .fmu
+    type   "me" for Model Exchange, whose importer makes the steps; "cs" for Co-Simulation, which makes them
+           by the method of the diagram; "both" for a file with both
+    parameters, set   other values, see `compile`
+
+    The other arguments are those of `Diagram.simulate`. `auto` runs as `dopri5`, to which it is equal
+    where nothing is stiff. Raises ExportError for what cannot leave Python, ResultFileError for the file, and
+    the errors of `compile`.
+    """
+    check_file(file)
+    export = Export(diagram, parameters or {}, set or {}, arguments)
+    data = fmu_of(export, Path(file).stem, type)
+    with replacing(file, ResultFileError) as target:
+        target.write(data)
+    return Fmu(Path(file))
+
+
+def check_file(file: str | PathLike[str]) -> None:
+    """Raise ResultFileError where no FMU can be written: another suffix, no such folder, no permission."""
+    suffix = Path(file).suffix.lower()
+    if suffix != ".fmu":
+        raise ResultFileError("write", file, f"the suffix {suffix!r} is not .fmu", "use .fmu")
+    check_place(file, ResultFileError)
+
+
+def check_fmu(export: Export, type: str) -> None:
+    """Raise ExportError, with every block and setting that cannot be in an FMU."""
+    obstacles = export.obstacles()
+    if MODEL_EXCHANGE in KINDS[type]:
+        plan = export.prepared.program.plan
+        owners = {plan.crossing_owner[k][0] for k, turn in enumerate(plan.crossing_turns) if turn}
+        turning = "its events are turns of a value, which Model Exchange does not find; export type cs"
+        obstacles += [(plan.units[owner].path, turning) for owner in sorted(owners)]
+        delayed = "its delay remembers steps, which Model Exchange leaves to the importer; export type cs"
+        obstacles += [(path, delayed) for path in export.delays()]
+    if obstacles:
+        raise ExportError(export.program.flat.name, obstacles)
+
+
+def fmu_of(export: Export, stem: str, type: str) -> bytes:
+    """The bytes of an FMU."""
+    check_fmu(export, type)
+    content, kinds = Content(export), KINDS[type]
+    name = export.program.flat.name or stem
+    identifier = re.sub(r"\W", "_", stem, flags=re.ASCII)
+    identifier = identifier if identifier[:1].isalpha() else f"m{identifier}"
+    places = [variable.places for variable in content.variables]
+    settable = [variable.settable for variable in content.variables]
+    template = template_of(content.run, places, settable, content.end)
+    text = content.program.text.text.encode()
+    identity = "{" + sha256(text + template.words.tobytes()).hexdigest()[:32] + "}"
+    code = library(content.program, export.prepared.settings.method, template, identity, f"{identifier}.so")
+    files = {
+        "modelDescription.xml": describe(content, name, identifier, identity, kinds),
+        f"binaries/linux64/{identifier}.so": code,
+        "documentation/index.html": document(content, name, kinds),
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in files.items():
+            archive.writestr(zipfile.ZipInfo(path, DATE), data, zipfile.ZIP_DEFLATED)
+    return out.getvalue()

@@ -1,0 +1,297 @@
+"""Functions of FMI as LLVM text: each checks the state of the instance, calls its kernel and reports errors.
+
+Source: Functional Mock-up Interface for Model Exchange and Co-Simulation 2.0.4, sections 2.1, 3.2.3, 4.2.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ...native.compiling import kernel
+from ...native.kernel import Kernel
+from ...solvers import layout
+from . import cosimulation, exchange, life, values
+from .instance import (
+    CONTINUOUS,
+    EVENT,
+    FAILED,
+    INITIALIZATION,
+    INSTANTIATED,
+    STEP_FAILED,
+    STEPS,
+    TERMINATED,
+    Instance,
+)
+
+TYPES = {
+    "p": "ptr",
+    "b": "i32",
+    "n": "i64",
+    "d": "double",
+}  # address, fmi2Boolean or enumeration, size_t, double
+ANY = INSTANTIATED | INITIALIZATION | EVENT | CONTINUOUS | STEPS | STEP_FAILED | TERMINATED | FAILED
+READABLE = ANY & ~INSTANTIATED
+SETTABLE = INSTANTIATED | INITIALIZATION | EVENT | CONTINUOUS | STEPS
+DISCRETE = SETTABLE & ~CONTINUOUS
+IN_EXCHANGE = EVENT | CONTINUOUS | TERMINATED | FAILED
+ENDED = STEPS | STEP_FAILED | TERMINATED | FAILED
+OUT_OF_ORDER = 0  # the first message; the others are those of a run's statuses
+MESSAGES = {
+    OUT_OF_ORDER: "a call that the state of the instance does not allow, or with a wrong argument",
+    layout.NONFINITE: "a signal or a derivative is not finite",
+    layout.COLLAPSED: "no step is short enough",
+    layout.CROWDED_EVENTS: "events follow each other without end",
+    layout.UNSETTLED: "the modes of the blocks contradict one another",
+    layout.KERNEL_FAILED: "a block failed",
+    layout.TOO_MANY: "the run takes too many steps",
+    layout.CHATTERING: "a block switches to and fro without end",
+}
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of FMI: letters of its arguments (see TYPES), the states in which it may be called, its
+    kernel.
+    """
+
+    name: str
+    arguments: str
+    states: int
+    compute: Callable[..., int] | None  # none: nothing is to do
+
+
+def _reals(verb: str, states: int, numeric: Callable[..., int]) -> list[Function]:
+    """A function for each type of variables."""
+    return [
+        Function(f"fmi2{verb}{kind}", "ppnp", mask, numeric if kind == "Real" else values.none)
+        for kind, mask in (
+            ("Real", states), ("Integer", states & ~CONTINUOUS if verb == "Set" else states),
+            ("Boolean", states & ~CONTINUOUS if verb == "Set" else states),
+            ("String", states & ~CONTINUOUS if verb == "Set" else states),
+        )
+    ]  # fmt: skip
+
+
+COMMON = [
+    Function("fmi2SetDebugLogging", "pbnp", ANY, None),
+    Function("fmi2FreeInstance", "p", ANY, life.free_instance),
+    Function("fmi2SetupExperiment", "pbddbd", INSTANTIATED, life.set_up_experiment),
+    Function("fmi2EnterInitializationMode", "p", INSTANTIATED, life.enter_initialization),
+    Function("fmi2ExitInitializationMode", "p", INITIALIZATION, life.exit_initialization),
+    Function("fmi2Terminate", "p", EVENT | CONTINUOUS | STEPS | STEP_FAILED, life.terminate),
+    Function("fmi2Reset", "p", ANY, life.reset),
+    *_reals("Get", READABLE, values.get_reals),
+    *_reals("Set", SETTABLE, values.set_reals),
+    Function("fmi2GetFMUstate", "pp", ANY, life.get_state),
+    Function("fmi2SetFMUstate", "pp", ANY, life.set_state),
+    Function("fmi2FreeFMUstate", "pp", ANY, life.free_state),
+    Function("fmi2SerializedFMUstateSize", "ppp", ANY, life.size_of_state),
+    Function("fmi2SerializeFMUstate", "pppn", ANY, life.serialize_state),
+    Function("fmi2DeSerializeFMUstate", "ppnp", ANY, life.deserialize_state),
+    Function("fmi2GetDirectionalDerivative", "ppnpnpp", 0, None),
+]
+EXCHANGE = [
+    Function("fmi2EnterEventMode", "p", EVENT | CONTINUOUS, exchange.enter_event_mode),
+    Function("fmi2NewDiscreteStates", "pp", EVENT, exchange.new_discrete_states),
+    Function("fmi2EnterContinuousTimeMode", "p", EVENT, exchange.enter_continuous_time_mode),
+    Function("fmi2CompletedIntegratorStep", "pbpp", CONTINUOUS, exchange.completed_integrator_step),
+    Function("fmi2SetTime", "pd", EVENT | CONTINUOUS, exchange.set_time),
+    Function("fmi2SetContinuousStates", "ppn", CONTINUOUS, exchange.set_continuous_states),
+    Function("fmi2GetDerivatives", "ppn", IN_EXCHANGE, exchange.get_derivatives),
+    Function("fmi2GetEventIndicators", "ppn", IN_EXCHANGE, exchange.get_event_indicators),
+    Function("fmi2GetContinuousStates", "ppn", IN_EXCHANGE, exchange.get_continuous_states),
+    Function("fmi2GetNominalsOfContinuousStates", "ppn", IN_EXCHANGE | INSTANTIATED, exchange.get_nominals),
+]
+CO_SIMULATION = [
+    Function("fmi2SetRealInputDerivatives", "ppnpp", DISCRETE, values.no_derivatives),
+    Function("fmi2GetRealOutputDerivatives", "ppnpp", ENDED, values.no_derivatives),
+    Function("fmi2DoStep", "pddb", STEPS, cosimulation.do_step),
+    Function("fmi2CancelStep", "p", 0, None),
+    Function("fmi2GetStatus", "pbp", ENDED, cosimulation.get_status),
+    Function("fmi2GetRealStatus", "pbp", ENDED, cosimulation.get_real_status),
+    Function("fmi2GetIntegerStatus", "pbp", ENDED, cosimulation.get_status),
+    Function("fmi2GetBooleanStatus", "pbp", ENDED, cosimulation.get_boolean_status),
+    Function("fmi2GetStringStatus", "pbp", ENDED, cosimulation.get_status),
+]
+FUNCTIONS = [*COMMON, *EXCHANGE, *CO_SIMULATION]
+CONSTANTS = {"fmi2GetTypesPlatform": "default", "fmi2GetVersion": "2.0"}
+INSTANTIATE = Function("fmi2Instantiate", "pbpppbb", 0, life.instantiate)
+NAMES = [*CONSTANTS, INSTANTIATE.name, *(function.name for function in FUNCTIONS)]
+
+# the functions that kernels call by name, see `raw`
+TRAMPOLINES = """
+declare ptr @calloc(i64, i64)
+declare void @free(ptr)
+define i64 @fmu_run(i64 %what, i64 %memory, i64 %work) {
+  %status = call i64 @run(i64 %what, i64 %memory, i64 %work)
+  ret i64 %status
+}
+define i64 @fmu_evaluate(double %t, i64 %x, i64 %dx, i64 %memory) {
+  %x_at = inttoptr i64 %x to ptr
+  %dx_at = inttoptr i64 %dx to ptr
+  %memory_at = inttoptr i64 %memory to ptr
+  %failed = call i64 @evaluate(double %t, ptr %x_at, ptr %dx_at, ptr %memory_at)
+  ret i64 %failed
+}
+define i64 @fmu_allocate(i64 %bytes) {
+  %block = call ptr @calloc(i64 1, i64 %bytes)
+  %address = ptrtoint ptr %block to i64
+  ret i64 %address
+}
+define i64 @fmu_release(i64 %address) {
+  %block = inttoptr i64 %address to ptr
+  call void @free(ptr %block)
+  ret i64 0
+}
+define i64 @fmu_model() {
+  ret i64 ptrtoint (ptr @fmu_constants to i64)
+}
+"""
+# report(instance, status, name of the function): a message by the instance's logger
+_REPORT = """
+@fmu_category = internal constant [15 x i8] c"logStatusError\\00"
+@fmu_form = internal constant [7 x i8] c"%s: %s\\00"
+define internal void @fmu_report(ptr %instance, i64 %status, ptr %name, i64 %trouble) noinline cold {{
+  %logger_at = getelementptr i64, ptr %instance, i64 {logger}
+  %logger = load ptr, ptr %logger_at
+  %silent = icmp eq ptr %logger, null
+  br i1 %silent, label %end, label %speak
+speak:
+  %environment_at = getelementptr i64, ptr %instance, i64 {environment}
+  %environment = load ptr, ptr %environment_at
+  %self_at = getelementptr i64, ptr %instance, i64 {self}
+  %self = load ptr, ptr %self_at
+  %message_at = getelementptr ptr, ptr @fmu_messages, i64 %trouble
+  %message = load ptr, ptr %message_at
+  %kind = trunc i64 %status to i32
+  call void (ptr, ptr, i32, ptr, ptr, ...) %logger(ptr %environment, ptr %self, i32 %kind, \
+ptr @fmu_category, ptr @fmu_form, ptr %name, ptr %message)
+  br label %end
+end:
+  ret void
+}}
+"""
+_CHECKED = """
+define i32 @{name}({parameters}) {{
+entry:
+  %none = icmp eq ptr %a0, null
+  br i1 %none, label %absent, label %present
+absent:
+  ret i32 3
+present:
+  %state_at = getelementptr i64, ptr %a0, i64 {state}
+  %state = load i64, ptr %state_at
+  %shared = and i64 %state, {states}
+  %illegal = icmp eq i64 %shared, 0
+  br i1 %illegal, label %refused, label %legal
+refused:
+  call void @fmu_report(ptr %a0, i64 3, ptr @{name}.name, i64 {out_of_order})
+  ret i32 3
+legal:
+{body}
+}}
+"""
+_CALLED = """{converted}
+  %trouble_at = getelementptr i64, ptr %a0, i64 {trouble}
+  store i64 {out_of_order}, ptr %trouble_at
+  %result = alloca i64
+  %exception = alloca ptr
+  %failed = call i32 @{symbol}(ptr %result, ptr %exception{arguments})
+  %value = load i64, ptr %result
+  %whole = icmp eq i32 %failed, 0
+  %status = select i1 %whole, i64 %value, i64 3
+  %short = trunc i64 %status to i32
+  %bad = icmp sge i64 %status, 3
+  br i1 %bad, label %report, label %end
+report:
+  %trouble = load i64, ptr %trouble_at
+  call void @fmu_report(ptr %a0, i64 %status, ptr @{name}.name, i64 %trouble)
+  br label %end
+end:
+  ret i32 %short"""
+_MADE = """
+define ptr @{name}({parameters}) {{
+{converted}
+  %result = alloca i64
+  %exception = alloca ptr
+  %failed = call i32 @{symbol}(ptr %result, ptr %exception{arguments})
+  %value = load i64, ptr %result
+  %whole = icmp eq i32 %failed, 0
+  %address = select i1 %whole, i64 %value, i64 0
+  %instance = inttoptr i64 %address to ptr
+  ret ptr %instance
+}}
+"""
+_FREED = """{converted}
+  %result = alloca i64
+  %exception = alloca ptr
+  %failed = call i32 @{symbol}(ptr %result, ptr %exception{arguments})
+  ret i32 0"""
+
+
+def interface_kernels() -> dict[Callable[..., int], Kernel]:
+    """The kernels of the functions."""
+    wanted = {f.compute: f for f in (*FUNCTIONS, INSTANTIATE) if f.compute is not None}
+    return {
+        compute: kernel(compute, tuple("d" if letter == "d" else "i" for letter in function.arguments))
+        for compute, function in wanted.items()
+    }
+
+
+def interface_text(kernels: dict[Callable[..., int], Kernel]) -> str:
+    """The LLVM text of all functions, over the constants of `library.constants_text`."""
+    fields = {name: Instance.fields[name].word for name in ("logger", "environment", "state", "trouble")}
+    parts = [TRAMPOLINES, _REPORT.format(self=Instance.fields["name"].word, **fields), _messages()]
+    parts += [_declared(each) for each in {k.symbol: k for k in kernels.values()}.values()]
+    for name, text in CONSTANTS.items():
+        parts.append(string(f"{name}.text", text))
+        parts.append(f"define ptr @{name}() {{\n  ret ptr @{name}.text\n}}")
+    parts.append(_format(_MADE, INSTANTIATE, kernels, fields))
+    for function in FUNCTIONS:
+        parts.append(string(f"{function.name}.name", function.name))
+        body = "  ret i32 0"
+        if function.compute is life.free_instance:
+            body = _format(_FREED, function, kernels, fields)
+        elif function.compute is not None:
+            body = _format(_CALLED, function, kernels, fields)
+        parts.append(_format(_CHECKED, function, kernels, fields, body=body))
+    return "\n".join(parts)
+
+
+def string(name: str, text: str) -> str:
+    """A constant of zero-terminated text."""
+    data = text.encode()
+    escaped = "".join(f"\\{byte:02X}" for byte in data)
+    return f'@{name} = internal constant [{len(data) + 1} x i8] c"{escaped}\\00"'
+
+
+def _format(form: str, function: Function, kernels: Any, fields: dict[str, int], **more: str) -> str:
+    """The text of a function."""
+    parameters, converted, arguments = [], [], []
+    for k, letter in enumerate(function.arguments):
+        parameters.append(f"{TYPES[letter]} %a{k}")
+        if letter in "pb":
+            operation = "ptrtoint ptr" if letter == "p" else "sext i32"
+            converted.append(f"  %w{k} = {operation} %a{k} to i64")
+        arguments.append(f", double %a{k}" if letter == "d" else f", i64 %{'a' if letter == 'n' else 'w'}{k}")
+    symbol = kernels[function.compute].symbol if function.compute is not None else ""
+    return form.format(
+        name=function.name, parameters=", ".join(parameters), converted="\n".join(converted), symbol=symbol,
+        arguments="".join(arguments), states=function.states, out_of_order=OUT_OF_ORDER,
+        state=fields["state"], trouble=fields["trouble"], **more,
+    )  # fmt: skip
+
+
+def _messages() -> str:
+    """The table of messages."""
+    count = max(MESSAGES) + 1
+    lines = [string(f"fmu_message_{k}", MESSAGES.get(k, "")) for k in range(count)]
+    table = ", ".join(f"ptr @fmu_message_{k}" for k in range(count))
+    return "\n".join([*lines, f"@fmu_messages = internal constant [{count} x ptr] [{table}]"])
+
+
+def _declared(each: Kernel) -> str:
+    types = ", ".join("double" if letter == "d" else "i64" for letter in each.arguments)
+    return f"declare i32 @{each.symbol}(ptr, ptr, {types})"

@@ -1,0 +1,154 @@
+"""The shared library of an FMU: the run of a diagram under the interface of FMI, made without a linker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from ...diagrams.compiler.emit.functions import NAMES as FUNCTIONS_OF_A_PROGRAM
+from ...diagrams.compiler.program import Program
+from ...native import cache
+from ...native.engine import object_of
+from ...native.fingerprint import toolchain
+from ...native.target import Target
+from ...solvers.fields import DATA, WORD, Integers
+from ...solvers.loop.compiled import PACKAGE, loop_kernel, loop_key
+from ...solvers.loop.run import Run
+from ...solvers.methods.method import Method
+from .. import elf
+from ..image import image_of
+from ..module import run_text
+from .instance import Instance, Model
+from .interface import NAMES, interface_kernels, interface_text, string
+
+LINUX = Target("x86_64-unknown-linux-gnu", relocation="pic")
+LINE = 8  # words, to which the parts of an instance are aligned
+C_LIBRARY = frozenset(("calloc", "free", "memcpy", "memmove", "memset"))
+
+
+@dataclass(frozen=True)
+class Template:
+    """The words with which an instance begins, up to the first run.
+
+    addresses  the indices of words that are addresses, in all three runs
+    image      the index of the run's first word
+    run        the number of its words
+    bytes      the room of an instance
+    """
+
+    words: Integers
+    addresses: Integers
+    image: int
+    run: int
+    bytes: int
+
+
+def template_of(run: Run, places: Sequence[Sequence[int]], settable: Sequence[int], end: float) -> Template:
+    """The template of an instance with a run that has not begun.
+
+    places     per variable the words of the run's image that are its number; of a derivative -1 - its index
+    settable   per variable the states in which it can be set
+    """
+    image = image_of(run)
+    size = image.words.size
+    states, crossings = run.problem.states, run.problem.crossings
+    first = np.cumsum([0, *map(len, places)])
+    sizes = {
+        "first": first.size,
+        "places": int(first[-1]),
+        "settable": len(settable),
+        "slopes": states,
+        "scale": crossings,
+        "kept": crossings,
+    }
+    starts, at = {}, Instance.words
+    for name, count in sizes.items():
+        starts[name], at = _up(at), _up(at) + count
+    begin = _up(at)
+    starts |= {"live": begin, "chosen": begin + size, "mark": begin + 2 * size}
+    sizes |= dict.fromkeys(("live", "chosen", "mark"), size)
+    words: Integers = np.zeros(begin + size, np.int64)
+    for name, start in starts.items():
+        field: Any = Instance.fields[name]
+        described = field.described(np.zeros(sizes[name], np.int64), WORD * start)
+        words[field.word : field.word + field.words] = described
+    slopes = starts["slopes"]
+    numbers = [begin + place if place >= 0 else slopes - 1 - place for each in places for place in each]
+    for name, values in (("first", first), ("places", numbers), ("settable", settable)):
+        words[starts[name] : starts[name] + sizes[name]] = values
+    words[begin:] = image.words
+    own = [Instance.fields[name].word + DATA for name in starts]
+    for name, distance in (("memory", 0), ("work", image.work)):
+        words[Instance.fields[name].word] = WORD * begin + distance
+        own.append(Instance.fields[name].word)
+    words.view(np.float64)[Instance.fields["end"].word] = end
+    of_run = begin + image.addresses
+    beyond = words[of_run] >= WORD * size  # the buffers of the log, which follow all three runs
+    words[of_run] += WORD * begin + np.where(beyond, WORD * 2 * size, 0)
+    addresses = np.array([*own, *of_run, *(of_run + size), *(of_run + 2 * size)], np.int64)
+    return Template(words, addresses, begin, size, WORD * (begin + 2 * size) + image.bytes)
+
+
+def library(program: Program, method: Method, template: Template, identity: str, name: str) -> bytes:
+    """The shared library for Linux on x86-64. Raises BlockdynError."""
+    codes = [solver_object(method), program_object(program, template, identity)]
+    imports = {*elf.imported(codes)}
+    needed = ["libc.so.6"] if imports <= C_LIBRARY else ["libm.so.6", "libc.so.6"]
+    return elf.link(codes, NAMES, needed=needed, name=name)
+
+
+def solver_object(method: Method) -> bytes:
+    """The interface over the loop of a family of methods, the same for all diagrams: stored, or compiled."""
+    kernels = interface_kernels()
+    loop = loop_kernel(method.steps)
+    declared = [f"declare i64 @{name}(double, ptr, ptr, ptr)" for name in FUNCTIONS_OF_A_PROGRAM]
+    declared.append(f"@fmu_constants = external constant [{len(Model.fields)} x i64]")
+    text = "\n".join([*declared, run_text(loop), interface_text(kernels)])
+    symbols = sorted(kernel.symbol for kernel in kernels.values())
+    content = [text, *symbols, loop_key(PACKAGE, method.steps), toolchain()]
+    key = f"{sha256(' '.join(content).encode()).hexdigest()}.interface"
+    code = cache.read(key)
+    if code is None:
+        code = object_of(text, [loop, *kernels.values()], NAMES, target=LINUX)
+        cache.write(key, code)
+    return code
+
+
+def program_object(program: Program, template: Template, identity: str) -> bytes:
+    """The functions and the numbers of a diagram."""
+    text = program.text.text + _constants(template, identity)
+    names = [*FUNCTIONS_OF_A_PROGRAM, "fmu_constants"]
+    return object_of(text, [*program.text.kernels.values()], names, target=LINUX)
+
+
+def _constants(template: Template, identity: str) -> str:
+    """The constants of an FMU as LLVM text: `instance.Model`, and what it refers to."""
+    members = {
+        "template": "ptrtoint (ptr @fmu_template to i64)",
+        "addresses": "ptrtoint (ptr @fmu_addresses to i64)",
+        "identity": "ptrtoint (ptr @fmu_identity to i64)", "count": template.addresses.size,
+        "image": template.image, "run": template.run, "bytes": template.bytes,
+    }  # fmt: skip
+    ordered = sorted(Model.fields.values(), key=lambda field: field.word)
+    model = ", ".join(f"i64 {members[field.name]}" for field in ordered)
+    return "\n".join(
+        [
+            "", string("fmu_identity", identity), _words("fmu_template", template.words),
+            _words("fmu_addresses", template.addresses),
+            f"@fmu_constants = constant [{len(ordered)} x i64] [{model}]", "",
+        ]
+    )  # fmt: skip
+
+
+def _words(name: str, words: Integers) -> str:
+    listed = ", ".join(f"i64 {word}" for word in words.tolist())
+    return f"@{name} = internal constant [{words.size} x i64] [{listed}]"
+
+
+def _up(number: int) -> int:
+    """The next multiple of a line."""
+    return -(-number // LINE) * LINE

@@ -1,0 +1,225 @@
+"""Life of an instance, from its making to its end; its memory as a tool saves and restores it.
+
+Calls take the address of the instance first, and return a status.
+"""
+
+from __future__ import annotations
+
+from ...solvers.calls import memory, work
+from ...solvers.fields import WORD
+from ...solvers.layout import READS
+from .core import begin, copy, start_at
+from .instance import (
+    CO_SIMULATION,
+    ERROR,
+    EVENT,
+    FAILED,
+    INITIALIZATION,
+    INSTANTIATED,
+    MODEL_EXCHANGE,
+    OK,
+    STEPS,
+    TERMINATED,
+    instance_at,
+    model_at,
+)
+from .raw import allocate, get_byte, get_word, model, release, set_byte, set_word
+
+LOGGER, ENVIRONMENT = 0, 4  # words of fmi2CallbackFunctions
+NEVER = 1e300  # s
+
+
+def shift(block: int, by: int) -> None:
+    """Add a distance to all addresses in the block of an instance."""
+    constants = model_at(model())
+    for k in range(constants.count):
+        word = get_word(constants.addresses, k)
+        set_word(block, word, get_word(block, word) + by)
+
+
+def fill(block: int, kind: int) -> None:
+    """Write the numbers with which an instance begins.
+
+    For Model Exchange, where the tool makes the steps, every tick is a time event.
+    """
+    constants = model_at(model())
+    for k in range(constants.image + constants.run):
+        set_word(block, k, get_word(constants.template, k))
+    for k in range(constants.run):
+        value = get_word(block, constants.image + k)
+        set_word(block, constants.image + constants.run + k, value)
+        set_word(block, constants.image + 2 * constants.run + k, value)
+    shift(block, block)
+    i = instance_at(block)
+    i.kind = kind
+    i.state = INSTANTIATED
+    if kind == MODEL_EXCHANGE:
+        s = work(i.work)
+        for k in range(s.timers.shape[0]):
+            s.timers[k, READS] = 0
+        s.reading = 0
+        s.t_end = NEVER
+        copy(i.live, i.chosen)
+
+
+def instantiate(
+    name: int, kind: int, identity: int, resources: int, callbacks: int, visible: int, logging: int
+) -> int:
+    """The address of a new instance, or 0."""
+    constants = model_at(model())
+    k = 0
+    while get_byte(identity, k) == get_byte(constants.identity, k) and get_byte(identity, k) != 0:
+        k += 1
+    if get_byte(identity, k) != get_byte(constants.identity, k):
+        return 0
+    length = 0
+    while get_byte(name, length) != 0:
+        length += 1
+    block = allocate(constants.bytes + length + 1)
+    if block == 0:
+        return 0
+    fill(block, kind)
+    i = instance_at(block)
+    i.name = block + constants.bytes
+    for k in range(length):
+        set_byte(i.name, k, get_byte(name, k))
+    if callbacks != 0:
+        i.logger = get_word(callbacks, LOGGER)
+        i.environment = get_word(callbacks, ENVIRONMENT)
+    return int(block)
+
+
+def free_instance(c: int) -> int:
+    """Give the memory of an instance back."""
+    release(c)
+    return OK
+
+
+def reset(c: int) -> int:
+    """Have the instance as it was made."""
+    i = instance_at(c)
+    logger, environment, name = i.logger, i.environment, i.name
+    fill(c, i.kind)
+    i.logger, i.environment, i.name = logger, environment, name
+    return OK
+
+
+def set_up_experiment(
+    c: int, tolerance_defined: int, tolerance: float, start: float, stop_defined: int, stop: float
+) -> int:
+    """Set the start and the end of the run, and the relative tolerance of its steps; the absolute one keeps
+    its ratio to it.
+    """
+    i = instance_at(c)
+    m, s = memory(i.memory), work(i.work)
+    if tolerance_defined != 0 and tolerance > 0.0 and tolerance != s.tightest:
+        factor = tolerance / s.tightest
+        for k in range(m.x.size):
+            s.rtol[k] *= factor
+            s.atol[k] *= factor
+        s.tightest = tolerance
+    if start != s.t_start:
+        i.end += start - s.t_start
+        start_at(i, m, s, start)
+    if stop_defined != 0:
+        if not stop >= start:
+            return ERROR
+        i.end = stop
+    copy(i.live, i.chosen)
+    return OK
+
+
+def enter_initialization(c: int) -> int:
+    """Let values be chosen of which signals at the start follow."""
+    i = instance_at(c)
+    i.state = INITIALIZATION
+    i.touched = 1
+    return OK
+
+
+def exit_initialization(c: int) -> int:
+    """Begin the run."""
+    i = instance_at(c)
+    status = begin(i, work(i.work)) if i.touched == 1 else OK
+    i.state = FAILED if status == ERROR else STEPS if i.kind == CO_SIMULATION else EVENT
+    return status
+
+
+def terminate(c: int) -> int:
+    """End the run; variables can still be read."""
+    instance_at(c).state = TERMINATED
+    return OK
+
+
+# ---- memory of an instance ----
+
+
+def words_saved() -> int:
+    """Words of a saved instance: all but the buffers of its log."""
+    constants = model_at(model())
+    return int(constants.image + 3 * constants.run)
+
+
+def get_state(c: int, address: int) -> int:
+    """Copy the instance into a block, a new one if there is none; addresses in it are distances."""
+    saved = get_word(address, 0)
+    if saved == 0:
+        saved = allocate(WORD * words_saved())
+        if saved == 0:
+            return ERROR
+        set_word(address, 0, saved)
+    for k in range(words_saved()):
+        set_word(saved, k, get_word(c, k))
+    shift(saved, -c)
+    return OK
+
+
+def set_state(c: int, saved: int) -> int:
+    """Have the instance as it was when it was copied."""
+    i = instance_at(c)
+    if saved == 0 or instance_at(saved).kind != i.kind:
+        return ERROR
+    logger, environment, name = i.logger, i.environment, i.name
+    for k in range(words_saved()):
+        set_word(c, k, get_word(saved, k))
+    shift(c, c)
+    i.logger, i.environment, i.name = logger, environment, name
+    return OK
+
+
+def free_state(c: int, address: int) -> int:
+    """Give a copy's memory back."""
+    if get_word(address, 0) != 0:
+        release(get_word(address, 0))
+        set_word(address, 0, 0)
+    return OK
+
+
+def size_of_state(c: int, saved: int, size: int) -> int:
+    """Bytes of a copy."""
+    set_word(size, 0, WORD * words_saved())
+    return OK
+
+
+def serialize_state(c: int, saved: int, target: int, size: int) -> int:
+    """Copy the words of a copy into the tool's bytes."""
+    if saved == 0 or size < WORD * words_saved():
+        return ERROR
+    for k in range(words_saved()):
+        set_word(target, k, get_word(saved, k))
+    return OK
+
+
+def deserialize_state(c: int, source: int, size: int, address: int) -> int:
+    """Make a copy of bytes."""
+    if size != WORD * words_saved():
+        return ERROR
+    saved = get_word(address, 0)
+    if saved == 0:
+        saved = allocate(WORD * words_saved())
+        if saved == 0:
+            return ERROR
+        set_word(address, 0, saved)
+    for k in range(words_saved()):
+        set_word(saved, k, get_word(source, k))
+    return OK
