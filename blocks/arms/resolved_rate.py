@@ -96,7 +96,7 @@ class ResolvedRate(VelocityBlock):
         invert(q, tool, damping, inverse)
         if damping == 0.0 and values[values.shape[0] - 1] <= NEAR * values[0]:
             raise Refusal(
-                "the arm is at a singular pose, where some velocity of the tool takes infinite joint rates\n"
+                "the arm is at a singular pose, where some tool velocity requires infinite joint rates\n"
                 "expected: a path that keeps away from it, or some damping, such as 0.01, here or in a"
                 " PseudoInverseJacobian"
             )

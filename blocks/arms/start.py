@@ -44,7 +44,7 @@ def check_start(kind: str, spec: Any, robot: Robot, pose: str | None, q0: Any, q
     rigid = forward_dynamics(robot.table(), q, zero, zero, np.zeros(6), EVERYTHING, work, np.zeros(n))
     if rigid >= 0:
         joint = f"joint `{robot.moving[rigid].name}` of {robot.name}"
-        expected = f"a robot whose joints all move some inertia; {joint} moves none where it starts:"
+        expected = f"a robot whose joints all move some inertia; {joint} moves none at the start:"
         raise ParameterError(
             kind, "robot", spec, f"{expected} give its link an inertia, or it a motor_inertia"
         )

@@ -60,7 +60,7 @@ class CameraBlock(MountedBlock):
     def check(self) -> None:
         super().check()
         if self.points is not None and np.asarray(self.points).shape[1] != 3:
-            raise ParameterError(self.kind(), "points", self.points, "a row (x, y, z) a point")
+            raise ParameterError(self.kind(), "points", self.points, "a row (x, y, z) per point")
         if not 1 <= self.count <= MOST:
             raise ParameterError(self.kind(), "count", self.count, f"a number from 1 to {MOST}")
 

@@ -77,10 +77,10 @@ class PoseFromPoints(MountedBlock, LensBlock):
             raise ParameterError(self.kind(), "points", self.points, "a row (x, y, z) a point")
         spread = np.linalg.svd(P - P.mean(axis=0), compute_uv=False)
         if len(P) < 4 or spread[1] <= LINE * spread[0]:
-            expected = "4 points or more of a plane, not of one line, or 6 or more of no plane"
+            expected = "at least 4 coplanar points, not collinear, or at least 6 points that are not coplanar"
             raise ParameterError(self.kind(), "points", self.points, expected)
         if len(P) < 6 and not self._flat():
-            expected = f"6 points or more, since these lie in no plane, not {len(P)}"
+            expected = f"at least 6 points, since these are not coplanar, not {len(P)}"
             raise ParameterError(self.kind(), "points", self.points, expected)
 
     def _flat(self) -> bool:

@@ -60,7 +60,7 @@ class Integrator(Block):
     def check(self) -> None:
         if self.limit_inputs and self.limited():
             name = "upper" if np.any(np.isfinite(self.upper)) else "lower"  # type: ignore[arg-type]
-            expected = "none, as limit_inputs has inputs for the limits"
+            expected = "none, because limit_inputs makes the limits inputs"
             raise ParameterError("Integrator", name, getattr(self, name), expected)
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
             raise ParameterError("Integrator", "lower", self.lower, f"less than upper, {self.upper}")

@@ -30,9 +30,7 @@ def unbroken(bus: Size, shape: Shape) -> Size:
     Raises SizeError if another input or a parameter gives the output another shape than the bus has.
     """
     if shape != bus.shape:
-        raise SizeError(
-            f"{bus} together with {Size(shape)}", "everything beside a bus to be a scalar", bus=True
-        )
+        raise SizeError(f"{bus} together with {Size(shape)}", "only scalars together with a bus", bus=True)
     return bus
 
 

@@ -148,7 +148,7 @@ def _constants(block: Block) -> set[str]:
     for name in values:  # a parameter's own name is allowed: `constants` computes an omitted one
         if name in (*ports, *(state.name for state in block.states)):
             clash = f"{name!r} is a port or state already"
-            raise Wrong("constants()", clash, "another name: functions tell them apart by it")
+            raise Wrong("constants()", clash, "another name, by which functions can distinguish them")
     return set(values)
 
 
@@ -207,7 +207,7 @@ def _check_body(kind: type, annotations: Mapping[str, Any]) -> None:
             text = f"`{name}: bd.Real = bd.parameter(...)`, or `{name}: str = bd.option(...)`"
             raise Wrong(name, "a parameter without an annotation", text)
         if name in ("__init__", "__new__"):
-            expected = "annotated parameters; the constructor comes by itself, `constants` computes the rest"
+            expected = "annotated parameters; the constructor is generated, `constants` computes the rest"
             raise Wrong(name, "a constructor", expected)
     for name, annotation in annotations.items():
         fixed = "ClassVar" in str(annotation)

@@ -81,7 +81,7 @@ def _check_fields(fact: str, part: Any, words: bool) -> None:
         if part.default is not None and part.default != part.default:
             raise Wrong(fact, f"the default {label} NaN", "a number")
         if part.pace is not None and not (len(part.pace) == 2 and 0.0 <= part.pace[0] <= part.pace[1]):
-            expected = "(least, most), how many sample times of the block"
+            expected = "(minimum, maximum) number of sample times of the block"
             raise Wrong(fact, f"the pace {label} {part.pace}", expected)
     elif isinstance(part, Crossing):
         if part.direction not in (-1, 0, 1):
@@ -92,7 +92,7 @@ def _check_fields(fact: str, part: Any, words: bool) -> None:
                 fact, f"the direction {label} 0", "1 (begins to rise) or -1 (to fall), where it turns"
             )
         if part.count < 0:
-            raise Wrong(fact, f"the count {label} {part.count}", "0, or how many values it looks at")
+            raise Wrong(fact, f"the count {label} {part.count}", "0, or the number of values that it watches")
 
 
 def check_likes(inputs: Iterable[Port], outputs: Iterable[Port], states: Iterable[State]) -> None:

@@ -121,7 +121,7 @@ def wrong_arguments(block: Block, values: Sequence[Any], named: Mapping[str, Any
 def base_alone() -> BlockError:
     """The error for `Block()`, the base itself."""
     expected = "a block, such as Gain(k=2.0), or a class of yours: class Mine(Block), with its equations"
-    return BlockError(f"Block is the base of all blocks and none itself\nexpected: {expected}")
+    return BlockError(f"Block is the base class of all blocks, not a block itself\nexpected: {expected}")
 
 
 def check_failed(kind: str, error: Exception) -> BlockError:

@@ -49,7 +49,7 @@ class LQR(Block):
         try:
             return regulator_gain(A, B, Q, R, discrete=period is not None)
         except (np.linalg.LinAlgError, ValueError) as error:
-            expected = "a model that can be stabilised, and Q that sees all that is unstable"
+            expected = "a stabilisable model, and a Q that weights all unstable modes"
             raise ParameterError(self.kind(), "A", self.A, expected, reason=error) from None
 
     def check(self) -> None:

@@ -93,11 +93,11 @@ class GeneralizedPlay(Block):
             for k in np.flatnonzero(np.diff(values) < 0.0).tolist():
                 reason = f"{values[k]:g} at {points[k]:g}, {values[k + 1]:g} at {points[k + 1]:g}"
                 raise ParameterError(
-                    self.kind(), name, getattr(self, name), "values that rise or stay", reason=reason
+                    self.kind(), name, getattr(self, name), "values that do not decrease", reason=reason
                 )
         for k in np.flatnonzero(lower > upper).tolist():
             reason = f"at {points[k]:g} lower is {lower[k]:g}, upper {upper[k]:g}"
-            raise ParameterError(self.kind(), "upper", self.upper, "nowhere less than `lower`", reason=reason)
+            raise ParameterError(self.kind(), "upper", self.upper, "never less than `lower`", reason=reason)
         return points, lower, upper
 
     def output_ports(self) -> tuple[Port, ...]:

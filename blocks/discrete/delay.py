@@ -34,7 +34,7 @@ class Delay(Samples):
         if self.length is None:
             time = self.sample_time
             expected = (
-                f"how many samples: Delay(sample_time={time}, length=5); a delay by a time, in s, is"
+                f"the number of samples: Delay(sample_time={time}, length=5); a delay by a time, in s, is"
                 f" TransportDelay({time}), and one by a single sample UnitDelay(sample_time={time})"
             )
             raise ParameterError(self.kind(), "length", None, expected)

@@ -83,7 +83,7 @@ class DiscreteFilter(Samples):
         sections = self.sections()
         steady, gain = steady_response(sections)
         if np.any(self.initial) and not np.all(np.isfinite(steady)):  # type: ignore[arg-type]
-            expected = "0: a filter with a pole at z = 1 lacks a constant response to another u"
+            expected = "0: a filter with a pole at z = 1 has no constant response to another u"
             raise ParameterError(self.kind(), "initial", self.initial, expected)
         steady, gain = np.where(np.isfinite(steady), steady, 0.0), (gain if np.isfinite(gain) else 0.0)
         start = np.outer(steady, np.asarray(self.initial, np.float64))

@@ -183,7 +183,7 @@ class ErrorStateEKF(Estimator):
                 next_P[i, j] = P[i, j]
         count, q = tick(t, offset, imu.sample_time), measured.measured_quaternion
         if due(measured.clocks[2], count) and q[0] == 0.0 and q[1] == 0.0 and q[2] == 0.0 and q[3] == 0.0:
-            raise Refusal("the measured quaternion is zero, which is not an attitude: look at the sensor")
+            raise Refusal("the measured quaternion is zero, which is not an attitude: check the sensor")
         correct(c, next_x, next_P, measured, count, room.work)
         advance(next_x, next_P, imu, room)
 

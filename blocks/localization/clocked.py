@@ -44,7 +44,7 @@ def points(block: Block, name: str) -> Array:
     value = getattr(block, name)
     rows = np.ascontiguousarray(np.asarray(value, np.float64))
     if rows.ndim != 2 or rows.shape[1] != 2 or not len(rows):
-        raise ParameterError(block.kind(), name, value, "a row x, y for each, one at least")
+        raise ParameterError(block.kind(), name, value, "a row x, y for each, at least one")
     order = np.lexsort(rows.T)
     twice = np.flatnonzero((rows[order[1:]] == rows[order[:-1]]).all(axis=1))
     if len(twice):

@@ -220,7 +220,7 @@ def innovation_distance(
     r, beta = range_bearing(x, px, py)
     if r == 0.0:
         raise Refusal(
-            "the estimated pose is on a landmark, whose direction is not defined: look at the landmarks,"
+            "the estimated pose is on a landmark, whose direction is not defined: check the landmarks,"
             " or let the sensor leave out short ranges (minimum)"
         )
     range_bearing_slopes(x, px, py, room.H)

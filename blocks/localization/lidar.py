@@ -87,7 +87,7 @@ class Lidar(ClockedBlock):
         first = time[finite][there][blocked.argmax()]
         return (
             f"at {first:.6g} s its pose lies in an occupied cell of the map, where all distances are 0;"
-            " look at the pose, and at the map's origin and resolution"
+            " check the pose, and the map's origin and resolution"
         )
 
     def surroundings(self) -> OccupancyMap:
@@ -109,7 +109,7 @@ class Lidar(ClockedBlock):
         for i in range(scan.shape[0]):
             d = beam(around.squares, x, y, pose[2] + around.angles[i], farthest)
             if d == OUTSIDE:
-                raise Refusal("the lidar is outside its map: look at the pose, and at the map's origin")
+                raise Refusal("the lidar is outside its map: check the pose, and the map's origin")
             scan[i] = around.maximum
             if i % 2 == 0 and noise > 0.0:
                 one, two = normal_pair(stream[0], stream[1], count, i // 2)

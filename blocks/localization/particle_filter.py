@@ -185,7 +185,7 @@ class ParticleFilter(KnownWorld):
         check_count(self, "count", 2, 1_000_000)
         area = np.zeros((3, 2)) if self.area is None else np.asarray(self.area, np.float64)
         if area.shape != (3, 2) or not (area[:, 0] <= area[:, 1]).all():
-            expected = "three rows, for x, y and heading: least, greatest"
+            expected = "three rows, for x, y and heading: minimum, maximum"
             raise ParameterError(self.kind(), "area", self.area, expected)
         numbers = super().constants()
         return {

@@ -77,7 +77,7 @@ class LookupND(Block):
             name = "count" if self.breakpoints is None else "breakpoints"
             raise ParameterError("LookupND", name, axes, f"1 to {MOST} axes")
         if any(points.size >= STRIDE for points in self.grid[0]):
-            raise ParameterError("LookupND", "breakpoints", "too many", f"less than {STRIDE} an axis")
+            raise ParameterError("LookupND", "breakpoints", "too many", f"less than {STRIDE} per axis")
 
     @cached_property
     def grid(self) -> tuple[list[Array], Array]:

@@ -49,7 +49,7 @@ class Expression(FormulaBlock):
         for name in self.constants():
             if name in (TIME, *CONSTANTS):
                 meaning = "the time" if name == TIME else f"the number {CONSTANTS[name]:.6g}"
-                expected = f"other names than `{name}`, which is {meaning} in formulas"
+                expected = f"names other than `{name}`, which is {meaning} in formulas"
                 raise ParameterError("Expression", "coefficients", self.coefficients, expected)
             if name not in formula.names:
                 expected = f"names of the formula; `{name}` is not in `{self.formula}`"

@@ -46,9 +46,9 @@ class Scope(Block):
             expected = "a list of texts; a list of texts in it labels the elements of one input"
             raise ParameterError("Scope", "labels", labels, expected)
         if self.units and len(self.units) != self.width():
-            raise ParameterError("Scope", "units", self.units, f"one text an input, {self.width()}")
+            raise ParameterError("Scope", "units", self.units, f"one text per input, {self.width()}")
         if labels and len(labels) != self.width() and not self.by_element():
-            raise ParameterError("Scope", "labels", labels, f"one label an input, {self.width()}")
+            raise ParameterError("Scope", "labels", labels, f"one label per input, {self.width()}")
 
     def figure(self) -> Scope:
         return self

@@ -58,7 +58,7 @@ class FromFile(TableSource):
             raise ParameterError(self.kind(), "columns", self.columns, expected)
         times = self.rows().times
         if self.repeat and len(times) < 2:
-            raise ParameterError(self.kind(), "repeat", True, f"two rows at least in {self.file}")
+            raise ParameterError(self.kind(), "repeat", True, f"at least two rows in {self.file}")
         longest = np.inf if self.longest_gap is None else float(self.longest_gap)  # type: ignore[arg-type]
         for row in np.flatnonzero(np.diff(times) > longest).tolist():
             reason = f"between {times[row]:.17g} s and {times[row + 1]:.17g} s {self.file} is without rows"

@@ -39,7 +39,7 @@ class PinkNoise(GaussMarkov):
         highest = 0.5 / float(self.sample_time)  # type: ignore[arg-type]
         if not self.lowest < highest:  # type: ignore[operator]
             raise ParameterError(
-                "PinkNoise", "lowest", self.lowest, f"less than {highest:g} Hz, half a sample"
+                "PinkNoise", "lowest", self.lowest, f"less than {highest:g} Hz, half the sampling rate"
             )
 
     def times(self) -> Array:

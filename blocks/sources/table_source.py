@@ -45,7 +45,7 @@ class TableSource(Source):
     def check(self) -> None:
         times = self.rows().times
         if self._repeats and not times[-1] > times[0]:
-            raise ParameterError(self.kind(), "repeat", True, "a table of two rows at least, that takes time")
+            raise ParameterError(self.kind(), "repeat", True, "a table of at least two rows, over some time")
 
     @property
     def _repeats(self) -> bool:

@@ -165,7 +165,9 @@ class StateMachine(Block, Doors):
             self._require_targets(transition.actions, "transitions", transition.index, "do")
         for name in _entries(self.coefficients):
             if name in self._first_values or name in RESERVED:
-                raise ParameterError("StateMachine", "coefficients", name, "names that nothing else has")
+                raise ParameterError(
+                    "StateMachine", "coefficients", name, "names that are not used elsewhere"
+                )
 
     def _require_targets(self, actions: Any, *place: str | int) -> None:
         for name, _ in actions:

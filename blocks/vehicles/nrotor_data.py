@@ -46,7 +46,7 @@ def check_data(block: NRotor) -> None:
     )
     for name, on, data, there in needs:
         if on and not there:
-            expected = f"a vehicle that has {data}: {vehicle.name} has not"
+            expected = f"a vehicle that has {data}: {vehicle.name} has none"
             raise ParameterError(block.kind(), name, getattr(block, name), expected)
 
 

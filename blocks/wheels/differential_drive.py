@@ -175,7 +175,7 @@ class DifferentialDrive(RollingVehicle):
             if value is not None and np.shape(value) not in ((), (2,)):
                 raise ParameterError(self.kind(), name, value, "a number, or two: left, right")
         if np.max(np.asarray(self.slip, np.float64)) >= 1.0:
-            expected = "less than 1: the count of the encoders follows from the way, which would be 0"
+            expected = "less than 1: the encoder count follows from the distance, which would be 0"
             raise ParameterError(self.kind(), "slip", self.slip, expected)
 
     def constants(self) -> Mapping[str, Any]:

@@ -72,7 +72,7 @@ class OfMethod:
             for word in (value.name, *value.aliases):
                 with suppress(UnknownMethod):
                     if method(word) is not value:
-                        expected = f"a Method with names of its own: results tell by `{word}` of another one"
+                        expected = f"a Method with names of its own: results name another method by `{word}`"
                         raise RunArgumentError(name, value, expected)
             return value
         if not isinstance(value, str):

@@ -116,7 +116,7 @@ class Trace(AttributeHints):
     def final(self) -> FloatArray:
         """Value at the last sample, of the signal's shape."""
         if not self.samples:
-            raise ResultError(f"trace {self.path} has no samples, hence no final value")
+            raise ResultError(f"trace {self.path} has no samples, so it has no final value")
         return np.array(self.values[-1])
 
     @property

@@ -102,7 +102,7 @@ def solver_settings(
     tightest = float(real_array(settings.rtol).min())
     if tightest < ROUNDING:
         raise RunArgumentError(
-            "rtol", settings.rtol, f"at least {ROUNDING:.3g}: no result is exacter than its numbers"
+            "rtol", settings.rtol, f"at least {ROUNDING:.3g}: no result is more exact than its numbers"
         )
     for which in ("seed", "scenario"):
         _check(settings, which)

@@ -156,7 +156,7 @@ def _check(new: NewNumbers, changed: frozenset[str], path: str, value: object) -
     """Raise RunArgumentError for a change that a run that has begun cannot take."""
     unit = new.unit
     if isinstance(unit.block, DelayBlock):
-        problem = f"{unit.path} has kept what its input was, for the delay that it began with"
+        problem = f"{unit.path} has kept its input for the delay with which it began"
         raise refused_touch(path, value, problem, "a number of another block")
     if only_begins(unit, changed):
         states = ", ".join(f"`{unit.path}.{state.name}`" for state in unit.block.states)

@@ -52,7 +52,7 @@ def changes(
     try:
         meant = overrides(targets, {path: values[path] for path in targets})
     except IndexError:
-        problem = "`set` names an element of a value that it also gives whole, and smaller"
+        problem = "`set` names an element of a value that it also replaces by a smaller one"
         raise UnknownPath(problem, "expected: elements that the new value has") from None
     meant.parameters |= plain.parameters
     meant.set |= plain.set

@@ -152,7 +152,9 @@ class YamlText:
             if step not in inside:
                 near = nearest(step, list(inside)) if isinstance(step, str) else ""
                 problem = f"{_steps_text(steps[:i])} has no `{step}`{near}"
-                raise EditError(problem, "what is in the file", key=str(step), location=node.at)
+                raise EditError(
+                    problem, "a key or a place that the file has", key=str(step), location=node.at
+                )
             node = inside[step].node if isinstance(step, str) else inside[step]
         return node
 

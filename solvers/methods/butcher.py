@@ -67,7 +67,8 @@ def butcher_tableau(
     for name, each, claimed in (("order", weights, order), ("error_order", embedded, error_order)):
         if each and (met := order_met(rows, each, claimed)) < claimed:
             raise InvalidMethod(
-                f"butcher_tableau: found {name} {claimed}, and weights that meet those of order {met}\n"
+                f"butcher_tableau: found {name} {claimed}, and weights that meet the conditions of order"
+                f" {met}\n"
                 f"expected: {name}={met}, or the weights as they are printed"
             )
     zero = Fraction(0)

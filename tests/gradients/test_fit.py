@@ -133,7 +133,7 @@ def test_a_file_and_bounds(tmp_path):
     [
         ({"time": [0.1, 0.2], "rotor": [1.0, np.nan]}, ["friction"], {}, Refused, "row 1 is nan"),
         ({"time": [0.1], "rotor": [1.0]}, ["friction", "inertia"], {}, Refused, "1 measured numbers, and 2"),
-        ({"time": [0.2, 0.1], "rotor": [1.0, 1.0]}, ["friction"], {}, Refused, "times do not grow"),
+        ({"time": [0.2, 0.1], "rotor": [1.0, 1.0]}, ["friction"], {}, Refused, "times do not increase"),
         ({"rotor": [1.0]}, ["friction"], {}, Refused, "one of times"),
         ({"time": [0.1]}, ["friction"], {}, Refused, "no column but times"),
         ({"time": [0.1, 0.2], "rotor": [1.0]}, ["friction"], {}, Refused, "for 2 times"),
@@ -201,7 +201,7 @@ def test_what_a_fit_does_not_have_is_said():
     found = motor().fit({"time": TIMES, "rotor": measured(motor(), inertia=0.012)}, ["inertia"])
     with pytest.raises(Refused, match="did you mean `inertia`"):
         found["inertie"]
-    with pytest.raises(Refused, match="a part of 1"):
+    with pytest.raises(Refused, match="a number between 0 and 1"):
         found.intervals(95)
 
 

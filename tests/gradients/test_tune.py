@@ -150,7 +150,7 @@ def test_what_has_no_gradient_is_tuned_by_evolution(heater):
         ({"over": "all"}, '"mean" or "worst"'),
         ({"method": "newton"}, "gradient"),
         ({"scenarios": []}, "no scenarios"),
-        ({"scenarios": [{"b": 1.0}, {}]}, "those of the first"),
+        ({"scenarios": [{"b": 1.0}, {}]}, "the paths of the first one"),
         ({"scenarios": [{"b": "x"}]}, "a finite number"),
         ({"scenarios": [{"k": 1.0}]}, "other parameters than the tuned ones"),
         ({"gains": {"k": "high"}}, "begins at 'high'"),

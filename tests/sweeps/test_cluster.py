@@ -143,7 +143,7 @@ def test_no_worker_left_ends_the_run(client: distributed.Client) -> None:
             parts.append(part)
             only.send_signal(signal.SIGKILL)
 
-        with pytest.raises(ClusterError, match=r"no worker is left, and none came in 2 s\n.*resume=True"):
+        with pytest.raises(ClusterError, match=r"no worker is left, and none joined in 2 s\n.*resume=True"):
             run_on(client, task(0.01), RANGES, None, deliver, patience=2.0)
     assert parts
 

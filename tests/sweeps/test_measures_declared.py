@@ -142,7 +142,7 @@ def test_formulas_of_measures():
         ({"x": {"settling_time": "a", "band": 0}}, SweepError, "greater than 0"),
         ({"x": {"settling_time": "a", "band": 0.1, "tolerance": 1}}, SweepError, "together"),
         ({"x": {"rise_time": "a", "low": 0.9, "high": 0.1}}, SweepError, "low below high"),
-        ({"x": {"steps": "a"}}, SweepError, "of no signal"),
+        ({"x": {"steps": "a"}}, SweepError, "names no signal"),
         ({"x": {"max": "nmed"}}, UnknownPath, "did you mean `named`"),
         ({"x": {"max": "a.z"}}, UnknownPath, "no output `z`"),
         ({"x": {"max": "sub/hiden"}}, UnknownPath, "did you mean `sub/hidden`"),

@@ -36,7 +36,7 @@ def bind(unit: Unit, role: str, names: tuple[str, ...]) -> list[Argument]:
     scratch = unit.block.scratch()
     for name in scratch:
         if name in {*unit.inputs, *unit.numbers, *unit.state_shapes, *unit.output_ports}:
-            problem = f"{unit.block.kind()}: `{name}` is room to work in (`scratch`), and something else"
+            problem = f"{unit.block.kind()}: `{name}` is workspace (`scratch`), and something else"
             raise BlockError(f"{problem}\nrename one of them")
     return [_meaning(unit, role, name, scratch) for name in names]
 
@@ -74,8 +74,8 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
         return Argument(SCRATCH, name, scratch[name])
     names = ", ".join([*unit.inputs, *unit.numbers, *unit.state_shapes])
     raise BlockError(
-        f"{unit.block.kind()}: function `{role}` asks for `{name}`, which is neither an input, a parameter, "
-        f"a state nor an output of the block\nknown are: t, mode, {names}"
+        f"{unit.block.kind()}: function `{role}` has the argument `{name}`, which is neither an input,"
+        f" a parameter, a state nor an output of the block\nexpected one of: t, mode, {names}"
     )
 
 

@@ -70,7 +70,7 @@ def _of_csv(file: Path) -> Grid:
     if len(lines) < 2 or len(lines[0][1]) < 2:
         actual = f"{len(lines)} lines, of {len(lines[0][1]) if lines else 0} cells the first"
         raise DataFileError(
-            str(file), actual, "a line of breakpoints and a row each below, separated by commas"
+            str(file), actual, "a line of breakpoints, and a row for each below, separated by commas"
         )
     width = len(lines[0][1])
     rows: list[list[float]] = []

@@ -64,7 +64,9 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
     back = np.flatnonzero(np.diff(times) < 0.0)
     if back.size:
         row = int(back[0]) + 1
-        actual = f"{place}: its times do not grow: row {row} is {times[row]:g} s, behind {times[row - 1]:g} s"
+        actual = (
+            f"{place}: its times do not increase: row {row} is {times[row]:g} s, after {times[row - 1]:g} s"
+        )
         raise GradientError(actual, "increasing times, s")
     last = np.append(np.diff(times) > 0.0, True)  # of the two rows of an event, the limit from the right
     vectors: dict[str, Floats] = {}
@@ -161,5 +163,5 @@ def experiments(data: Data | Experiment | Sequence[Data | Experiment]) -> list[E
         actual = f"data are {', '.join(map(_describe_invalid, several))}"
         raise GradientError(actual, 'columns by name: {"time": t, "motor": y}')
     if not several:
-        raise GradientError("there are no data", "one experiment at least")
+        raise GradientError("there are no data", "at least one experiment")
     return [each if isinstance(each, Experiment) else Experiment(each) for each in several]

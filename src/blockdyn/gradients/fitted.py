@@ -149,7 +149,7 @@ class Fit(NamedValues, NotebookText, Doors):
         Raises GradientError for a level outside (0, 1).
         """
         if not (is_number(level) and 0.0 < level < 1.0):
-            raise GradientError(f"level is {level!r:.80}", "a part of 1, such as 0.95")
+            raise GradientError(f"level is {level!r:.80}", "a number between 0 and 1, such as 0.95")
         from scipy.stats import norm, t
 
         p = 0.5 + level / 2.0

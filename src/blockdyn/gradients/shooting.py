@@ -45,7 +45,9 @@ def periodic_orbit(
     if period is not None and not (is_number(period) and 0.0 < period < np.inf):
         raise GradientError(f"period is {period!r:.80}", "a time above 0, s")
     if advances is not None and not isinstance(advances, Mapping):
-        raise GradientError(f"advances are {advances!r:.80}", 'what states gain by name: {"wheel.x": 6.28}')
+        raise GradientError(
+            f"advances are {advances!r:.80}", 'increments of states by name: {"wheel.x": 6.28}'
+        )
     settings = dict(simulation)
     if inputs := settings.pop("inputs", None):
         program = program.with_inputs(inputs)
@@ -94,7 +96,7 @@ class Search:
         span = float(stop) if stop is not None and is_number(stop) else point.time
         if not span > 0.0:
             expected = "a first guess: period=6.0, or the `stop` of a run in which it comes back"
-            raise GradientError("neither a period nor how long to look for one", expected)
+            raise GradientError("neither a period nor a span in which to look for one", expected)
         times, states = self._course(point, span)
         scaled = (states - states[0]) / _sizes(states)
         away = np.linalg.norm(scaled, axis=1)
@@ -106,7 +108,9 @@ class Search:
         ]  # fmt: skip
         if not minima:
             actual = f"the run from {point.time:g} s does not come back to where it began within {span:g} s"
-            expected = "a start near the orbit, `at=50.0` after a transient of 50 s, and its period about"
+            expected = (
+                "a start near the orbit, `at=50.0` after a transient of 50 s, and its approximate period"
+            )
             raise GradientError(actual, expected)
         return float(times[minima[0]] - times[0])
 
@@ -188,7 +192,9 @@ class Search:
                 actual = f"advances: there is no state {name!r:.80}{nearest(str(name), flow.names)}"
                 raise GradientError(actual, f"one of {', '.join(flow.names)}")
             if not (is_number(gain) and np.isfinite(gain)):
-                raise GradientError(f"advances[{name!r}] is {gain!r:.80}", "what the state gains in a period")
+                raise GradientError(
+                    f"advances[{name!r}] is {gain!r:.80}", "the increment of the state in a period"
+                )
             gains[flow.names.index(name)] = gain
         return gains
 
@@ -199,7 +205,7 @@ class Search:
         states = self._course(_point(self._program, point, flow, state), period)[1]
         if np.all(np.ptp(states, axis=0) <= AT_REST * sizes[flow.flows]):
             actual = "the search found an equilibrium, not an orbit"
-            raise GradientError(actual, "a start near an orbit, or `trim` for what is at rest")
+            raise GradientError(actual, "a start near an orbit, or `trim` for an equilibrium")
 
     def _least(
         self, flow: PeriodMap, state: Floats, period: float, sizes: Floats, gains: Floats
@@ -236,7 +242,7 @@ class Search:
                 f"the run comes back after {period:.10g} s, but its second period is another one: "
                 f"{names[worst]} differs by {off[worst] * scale[worst]:.3g}"
             )
-            expected = "a period of all that drives the diagram, s"
+            expected = "a common period of all signals that drive the diagram, s"
             if guess.autonomous:
                 expected = "a start where no block depends on the past, such as a relay between its levels"
             raise GradientError(actual, expected)

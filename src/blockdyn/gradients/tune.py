@@ -116,7 +116,7 @@ def _cases(scenarios: Sequence[Mapping[str, Any]] | None, paths: Sequence[str]) 
     for k, case in enumerate(cases):
         if {*case} != {*cases[0]}:
             actual = f"scenario {k} has the paths {', '.join(case) or 'none'}"
-            raise TuneError(actual, f"those of the first, {', '.join(cases[0]) or 'none'}")
+            raise TuneError(actual, f"the paths of the first one, {', '.join(cases[0]) or 'none'}")
         for path, value in case.items():
             if not (is_number(value) and np.isfinite(value)):
                 raise TuneError(f"scenario {k}: {path} is {value!r:.80}", "a finite number")
@@ -234,7 +234,9 @@ def _by_gradients(
         least, ended = least_excess(problem, np.append(optimum / sizes, u[begin.size :]), pairs, points)
         problem.allowed = np.maximum(problem.excess(least), 0.0)
         solution, (optimum, after, failure) = search_from(least)
-    message = f"the search came to where runs fail: {failure}" if failure else str(solution.message)
+    message = (
+        f"the search reached values with which runs fail: {failure}" if failure else str(solution.message)
+    )
     return Tuned(
         dict(zip(paths, optimum.tolist(), strict=True)), dict(zip(paths, begin.tolist(), strict=True)),
         tuple(measures), before, after, worst(aims, before, after),

@@ -223,7 +223,7 @@ def extract(
         if not plain:
             module = _optimise_library(result.library)
         if any(function.name in PRINTS for function in module.functions):
-            raise CannotCompile("it prints, for which machine code would wait for Python without end")
+            raise CannotCompile("it prints, and machine code would wait for Python without end")
         entry = module.get_function(result.fndesc.llvm_func_name)
         make_private(module, key)
         for attribute in attributes:

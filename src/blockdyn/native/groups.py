@@ -82,7 +82,7 @@ def _parts(
             if kind in around:
                 raise BlockdynError(
                     f"{kind.__module__}.{kind.__qualname__} holds itself, by the field `{name}`\n"
-                    "expected: a group of numbers, arrays and other groups, which comes to an end"
+                    "expected: a group of numbers, arrays and other groups, which does not hold itself"
                 )
             inside = vars(sys.modules[kind.__module__])
             inner = _parts(fields, kind.__annotations__, inside, (*around, kind))

@@ -202,9 +202,9 @@ def test_no_pose_where_a_point_is_behind() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: bd.PoseFromPoints(SQUARE[:3]), "4 points or more of a plane"),
-        (lambda: bd.PoseFromPoints(np.outer(np.arange(5.0), [1, 2, 3])), "not of one line"),
-        (lambda: bd.PoseFromPoints(SPACE[:5]), "6 points or more, since these lie in no plane, not 5"),
+        (lambda: bd.PoseFromPoints(SQUARE[:3]), "at least 4 coplanar points"),
+        (lambda: bd.PoseFromPoints(np.outer(np.arange(5.0), [1, 2, 3])), "not collinear"),
+        (lambda: bd.PoseFromPoints(SPACE[:5]), "at least 6 points, since these are not coplanar, not 5"),
         (lambda: bd.CentralCamera(points=SQUARE, mount=np.diag([1, 1, 2, 1])), "CentralCamera.mount"),
         (lambda: bd.SphericalCamera(points=[[1, 2]]), r"a row \(x, y, z\) a point"),
         (lambda: bd.CentralCamera(image_size=[640]), "image_size"),

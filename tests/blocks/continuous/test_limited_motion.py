@@ -81,5 +81,5 @@ def test_limits_that_jump_push_the_integral_and_let_it_be(compiled: bool) -> Non
 
 
 def test_limits_as_numbers_and_as_inputs_contradict() -> None:
-    with pytest.raises(bd.ParameterError, match="inputs for the limits"):
+    with pytest.raises(bd.ParameterError, match="makes the limits inputs"):
         bd.Integrator(limit_inputs=True, upper=1.0)

@@ -75,7 +75,7 @@ def test_gains_between_their_points(compiled: bool) -> None:
     ("make", "words"),
     [
         (lambda: bd.LQR(A, B, Q=[1.0, 1.0, 1.0]), r"LQR\.Q .*\nexpected: a number, 2 numbers"),
-        (lambda: bd.LQR(A, [0.0, 0.0]), "a model that can be stabilised"),
+        (lambda: bd.LQR(A, [0.0, 0.0]), "a stabilisable model"),
         (lambda: bd.LQR(A, B, R=[[1.0, 0.0], [1.0, 1.0]]), r"LQR\.R"),
         (lambda: bd.GainScheduling([1.0, 1.0], [1.0, 2.0]), "increasing numbers"),
         (lambda: bd.GainScheduling([1.0, 2.0], [1.0, 2.0, 3.0]), "2 rows, one for each point"),

@@ -50,7 +50,7 @@ def test_contact_and_turns_are_located_and_parallel_lines_are_a_backlash() -> No
     [
         (([0.0, 0.0], [0.0, 1.0], [0.0, 1.0]), "increasing breakpoints"),
         (([0.0, 1.0], [0.0, 1.0, 2.0], [0.0, 1.0]), "lower"),
-        (([0.0, 1.0], [1.0, 0.5], [2.0, 2.0]), "values that rise or stay"),
+        (([0.0, 1.0], [1.0, 0.5], [2.0, 2.0]), "values that do not decrease"),
         (([0.0, 1.0], [0.0, 1.0], [0.5, 0.9]), "at 1 lower is 1, upper 0.9"),
     ],
 )

@@ -135,7 +135,7 @@ def test_memory_has_the_first_value_and_the_one_before_the_last_jump() -> None:
         (lambda: bd.DiscreteFilter(T, b=[1.0], sos=SOS), "either b"),
         (lambda: bd.DiscreteFilter(T, b=[1.0], a=[0.0, 1.0]), "a0 that is not 0"),
         (lambda: bd.DiscreteFilter(T, sos=[[1.0, 2.0]]), "rows b0"),
-        (lambda: bd.DiscreteFilter(T, b=[1.0], a=[1.0, -1.0], initial=1.0), "lacks a constant response"),
+        (lambda: bd.DiscreteFilter(T, b=[1.0], a=[1.0, -1.0], initial=1.0), "has no constant response"),
         (lambda: bd.Memory(value="last"), r"Memory\.value"),
         (lambda: bd.DiscretePID(T, tracks=True, anti_windup="clamping"), "back-calculation"),
     ],

@@ -124,7 +124,7 @@ def test_an_input_cannot_be_called_as_a_number() -> None:
     d.connect(d.add("error", bd.Constant(1.0)), d.add("law", bd.Expression("kp * pi"))["pi"])
     with pytest.raises(bd.DiagramError, match=r"in formulas `pi` is the number 3\.14159; call"):
         d.compile()
-    with pytest.raises(bd.ParameterError, match=r"other names than `pi`, which is the number 3\.14159"):
+    with pytest.raises(bd.ParameterError, match=r"names other than `pi`, which is the number 3\.14159"):
         bd.Expression("a * b", coefficients={"pi": 0.5})
 
 

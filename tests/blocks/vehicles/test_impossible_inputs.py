@@ -69,5 +69,5 @@ def test_rotors_give_none_to_all_and_loads_are_nothing_or_more() -> None:
 def test_drag_needs_a_vehicle_that_has_some(effect: str) -> None:
     still = load_vehicle("crazyflie").replaced(linear_drag=[0, 0, 0], quadratic_drag=[0, 0, 0])
     still = still.with_rotors(in_plane_drag=0.0, axial_drag=0.0)
-    with pytest.raises(ParameterError, match=f"{effect}.*(?s:.)*_drag.*crazyflie has not"):
+    with pytest.raises(ParameterError, match=f"{effect}.*(?s:.)*_drag.*crazyflie has none"):
         bd.NRotor(vehicle=still, **{effect: True})

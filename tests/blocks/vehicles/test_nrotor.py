@@ -175,7 +175,10 @@ def test_a_rotor_that_fails_rolls_the_hexarotor_towards_it() -> None:
     ("options", "message"),
     [
         ({"vehicle": "crazyfly"}, "did you mean `crazyflie`"),
-        ({"vehicle": "octorotor", "motors": True}, "time_up and time_down of every rotor: octorotor has not"),
+        (
+            {"vehicle": "octorotor", "motors": True},
+            "time_up and time_down of every rotor: octorotor has none",
+        ),
         ({"vehicle": "crazyflie", "flapping": "published"}, "radius and blades of every rotor"),
         ({"vehicle": "hummingbird", "motors": True, "gyroscopic": True}, "the inertia of every rotor"),
         ({"vehicle": "hummingbird", "motors": True, "battery": True}, "a battery"),

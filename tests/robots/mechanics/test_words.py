@@ -65,7 +65,7 @@ def test_the_jacobian_knows_every_word_of_the_block_for_angles() -> None:
         functions.jacobian(puma, q, angles=word).shape for word in bd.Jacobian.rules()["angles"].choices
     }
     assert shapes == {(6, 6)}
-    with pytest.raises(WrongSize, match="beside angles"):
+    with pytest.raises(WrongSize, match="together with angles"):
         functions.jacobian(puma, q, angles="rpy", frame="body")
 
 

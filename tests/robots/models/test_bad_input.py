@@ -101,7 +101,9 @@ def test_counts_that_do_not_fit() -> None:
 
 
 def test_a_joint_on_nothing() -> None:
-    with pytest.raises(InvalidRobot, match="joint `a` hangs on `arm`\nexpected: a link before it: base"):
+    with pytest.raises(
+        InvalidRobot, match="joint `a` is attached to `arm`\nexpected: a link before it: base"
+    ):
         Robot("r", (Joint("a", parent="arm"),), (Link("l"),))
 
 

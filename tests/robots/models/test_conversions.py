@@ -114,8 +114,8 @@ def test_coordinates_of_elementary_transforms_may_be_negated_and_shifted(mechani
     ("text", "message"),
     [
         ("Rz(q1) Ra(q2)", "`Ra"),
-        ("Rz(q2)", "q2 where q1 is due"),
-        ("Rz(q1) Tx(q1)", "q1 where q2 is due"),
+        ("Rz(q2)", "q2 instead of q1"),
+        ("Rz(q1) Tx(q1)", "q1 instead of q2"),
         ("Rz(2*q1)", "multiplied by 2"),
         ("Rz(q1*q1)", "two joint coordinates"),
         ("Rz(sin(q1))", "moves linearly"),

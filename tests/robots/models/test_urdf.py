@@ -128,7 +128,11 @@ def test_a_coupled_joint_must_be_locked(write: Callable[[str], Path]) -> None:
         (('<parent link="upper"/>', '<parent link="uper"/>'), 30, "no link `uper`, did you mean `upper`"),
         (('type="continuous"', 'type="planar"'), 29, '<joint name="elbow"> is planar'),
         (('<child link="hand"/>', '<child link="lower"/>'), 35, "carries `lower`, as `elbow` of line 29"),
-        (('<parent link="world"/>', '<parent link="hand"/>'), 21, '<joint name="shoulder"> hangs on itself'),
+        (
+            ('<parent link="world"/>', '<parent link="hand"/>'),
+            21,
+            '<joint name="shoulder"> is attached to itself',
+        ),
         (
             ('  <link name="hand"/>', '  <link name="hand"/><link name="spare"/>'),
             20,

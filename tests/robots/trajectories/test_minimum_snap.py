@@ -264,7 +264,7 @@ def test_a_vertical_segment_looks_where_the_next_one_goes() -> None:
         ({"points": [[0, 0], [1, 1]]}, r"a row \(x, y, z\) a point"),
         ({"points": [[0, 0, 0], [1, 0, np.nan]]}, "finite numbers"),
         ({"points": POINTS[[0, 1, 1, 2]], "times": None, "speed": 1.0}, "points 1 and 2 are one"),
-        ({"best_times": True}, "not given beside times"),
+        ({"best_times": True}, "not given together with times"),
     ],
 )
 def test_what_cannot_be_flown_is_refused(changes: dict[str, Any], what: str) -> None:

@@ -144,7 +144,7 @@ def realized(model: LinearModel, finite: Sequence[Finite], word: str) -> LinearM
             np.hstack([delays.C2, delays.D22 @ c, delays.D21, delays.h_t[:, None]]),
         )
     except np.linalg.LinAlgError:
-        actual = f"what the delays {', '.join(delays.names)} pass on at once depends on itself"
+        actual = f"the signals that the delays {', '.join(delays.names)} pass on at once depend on themselves"
         raise AnalysisError(actual, "another order") from None
     into, out = np.vstack([delays.B2 @ d, b]), delays.D12 @ d
     by_states = np.block([[model.A, delays.B2 @ c], [np.zeros((len(a), n)), a]]) + into @ fed[:, : n + len(a)]

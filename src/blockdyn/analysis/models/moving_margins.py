@@ -44,7 +44,7 @@ Responses = Callable[[float, complex], tuple[complex, complex, complex]]
 def _responses(model: LinearModel, changes: Changes) -> Responses:
     T = model.sample_time
     if model.delays is not None and turning_for_ever(model) is not None:
-        actual = "a loop through delays that pass on at once what is fed to them, at all frequencies"
+        actual = "a loop through delays that pass their inputs on at once, at all frequencies"
         raise AnalysisError(actual, "a loop with a filter in it: margins of another have no derivatives")
 
     def at(omega: float, near: complex) -> tuple[complex, complex, complex]:

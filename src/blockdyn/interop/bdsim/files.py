@@ -234,7 +234,7 @@ class _FormulaNames(ast.NodeTransformer):
             return ast.Name(f"u{self.arguments.index(node.id)}")
         value = _look_up_name(node.id, self.names)
         if not isinstance(value, (int, float)):
-            raise UnreadableValue(f"`{node.id}` in a lambda is {value!r:.40}, no number")
+            raise UnreadableValue(f"`{node.id}` in a lambda is {value!r:.40}, not a number")
         key = f"c{len(self.coefficients)}"
         self.coefficients[key] = float(value)
         return ast.Name(key)
@@ -313,13 +313,13 @@ def _sockets(path: str, blocks: list[dict[str, Any]], side: str) -> dict[Any, tu
             title = str(block.get("title", ""))
             number = block.get("id")
             if number in numbers:
-                actual = f"its id {number!r:.40} is that of `{numbers[number]}` too"
+                actual = f"its id {number!r:.40} is also the id of `{numbers[number]}`"
                 raise BadDiagramFile(path, actual, "a number of its own", title)
             if number is not None:
                 numbers[number] = title
             for socket in block.get(side, ()):
                 if socket["id"] in sockets:
-                    actual = f"its id {socket['id']!r:.40} stands twice in the file"
+                    actual = f"its id {socket['id']!r:.40} occurs twice in the file"
                     field = f"{side.removesuffix('s')} {socket['index']}"
                     raise BadDiagramFile(path, actual, "a number of its own", title, field)
                 sockets[socket["id"]] = title, socket["index"]

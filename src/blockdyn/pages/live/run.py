@@ -78,7 +78,7 @@ class LiveRun:
         if not (isinstance(pace, (int, float)) and pace > 0.0):
             raise LiveError(
                 f"a live run: a pace of {pace!r}",
-                "a number above 0, seconds of the run a second, or infinity",
+                "a number above 0, seconds of the run per second, or infinity",
             )
         self._pace = float(pace)
 

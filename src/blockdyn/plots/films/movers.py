@@ -233,7 +233,7 @@ def _by_signal(movers: Sequence[Mover], signal: str) -> Mover:
     fitting = fitting or [mover for mover in movers if mover.joints() is not None]
     arms = {id(getattr(mover, "robot", mover)): mover for mover in fitting if mover.rank == fitting[0].rank}
     if len(arms) != 1:
-        why = f"no block with a robot reads or makes {signal}"
+        why = f"no block with a robot reads or outputs {signal}"
         raise NoArm(why, "the robot, by name (--robot, or robot=)")
     return next(iter(arms.values()))
 

@@ -41,7 +41,7 @@ def even_samples(result: Result, path: str) -> tuple[Trace, FloatArray, FloatArr
         instants = np.linspace(time[0], time[-1], PIECES, endpoint=False)
         values = trace.at(instants, "interpolate").reshape(PIECES, -1)
     if not np.isfinite(values).all():
-        raise ResultError(f"{path} has values that are infinite or no numbers\nexpected: a finite signal")
+        raise ResultError(f"{path} has values that are infinite or NaN\nexpected: a finite signal")
     return trace, instants, values
 
 

@@ -28,7 +28,9 @@ def many_frames(robot: Robot, q: Array) -> dict[str, Array]:
 
 def _walk(robot: Robot, q: Array) -> Iterator[tuple[str, Array]]:
     if q.ndim != 2 or q.shape[1] != robot.n:
-        raise InvalidRobot(robot.name, f"q of shape {q.shape[1:]}", f"{robot.n} numbers, one a moving joint")
+        raise InvalidRobot(
+            robot.name, f"q of shape {q.shape[1:]}", f"{robot.n} numbers, one per moving joint"
+        )
     places = {BASE: np.broadcast_to(np.array(robot.base), (len(q), 4, 4))}
     yield BASE, places[BASE]
     i = 0

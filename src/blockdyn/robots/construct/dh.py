@@ -97,7 +97,7 @@ def _frames(theta: float, d: float, a: float, alpha: float, convention: str, rob
 def _kind(row: Mapping[str, Any], place: str) -> Kind:
     kind = row.get("kind")
     if kind is None and "theta" in row and "d" in row:
-        expected = "`kind: revolute` where the angle theta moves, `kind: prismatic` where the offset d does"
+        expected = "`kind: revolute` if the angle theta moves, `kind: prismatic` if the offset d does"
         raise InvalidRobot(place, "theta and d, and no `kind`: which of them moves?", expected)
     if kind is None:
         return "prismatic" if "theta" in row else "revolute"

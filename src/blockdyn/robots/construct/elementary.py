@@ -84,6 +84,6 @@ def _pose(value: object, name: str) -> Any:
 
 def _check(joint: int, coefficient: float, expected: int, name: str) -> None:
     if joint != expected:
-        raise InvalidRobot(name, f"q{joint} where q{expected} is due", PATTERN)
+        raise InvalidRobot(name, f"q{joint} instead of q{expected}", PATTERN)
     if abs(coefficient) != 1.0:
         raise InvalidRobot(name, f"q{joint} is multiplied by {coefficient:g}", "q or -q")

@@ -59,7 +59,7 @@ def from_screws(
             name, f"{n} screws and {len(chain)} poses in Mlist", f"{n + 1} poses for {n} screws"
         )
     if Glist is not None and (not chain or len(Glist) != n):
-        raise InvalidRobot(name, f"{n} screws and {len(Glist)} inertias", "Mlist, and one inertia a screw")
+        raise InvalidRobot(name, f"{n} screws and {len(Glist)} inertias", "Mlist, and one inertia per screw")
     joints, links = [], []
     parent, carried = BASE, np.eye(4)
     for i in range(n):
@@ -164,6 +164,6 @@ def _inertial(G: object, place: str) -> dict[str, Any]:
         np.abs(array[3:, 3:] - rebuilt).max() > TOLERANCE * scale
         or np.abs(block + block.T).max() > TOLERANCE * scale
     ):
-        raise InvalidRobot(place, "no spatial inertia of a rigid body", "[[I_b, m [c]], [-m [c], m 1]]")
+        raise InvalidRobot(place, "not a spatial inertia of a rigid body", "[[I_b, m [c]], [-m [c], m 1]]")
     about_c = array[:3, :3] - mass * (float(c @ c) * np.eye(3) - np.outer(c, c))
     return {"mass": mass, "com": c, "inertia": about_c}

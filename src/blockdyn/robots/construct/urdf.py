@@ -262,7 +262,7 @@ def _order(root: Element, links: Mapping[str, Element], joints: Mapping[str, Ele
         waiting += reversed(below[joint.need("child").text("link")])
     if len(order) < len(joints):
         lost = next(joint for joint in joints.values() if joint not in order)
-        raise lost.wrong(f"{lost.shown()} hangs on itself", "every link below the root link")
+        raise lost.wrong(f"{lost.shown()} is attached to itself", "every link below the root link")
     return order
 
 

@@ -70,7 +70,7 @@ def jacobian(
     if isinstance(angles, str) and angles == "none":
         return bound(JACOBIAN, robot, of, (axes,))(q)
     if frame != "world":
-        raise WrongSize("frame", f"found {frame!r} beside angles", '"world"')
+        raise WrongSize("frame", f"found {frame!r} together with angles", '"world"')
 
     def failed(robot: Robot, status: int) -> None:
         raise singular_angles(robot.name, angles)

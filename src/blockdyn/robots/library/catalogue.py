@@ -95,7 +95,9 @@ def _from_source(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
     if source == "file":
         return from_file(folder / target, **parameters)
     if parameters:
-        raise InvalidRobot("robot, parameters", "a URDF file has none", "no `parameters` beside `urdf`")
+        raise InvalidRobot(
+            "robot, parameters", "a URDF file has none", "no `parameters` together with `urdf`"
+        )
     from ..construct.urdf import from_urdf
 
     locked = _mapping(spec.get("locked"), "robot, locked")

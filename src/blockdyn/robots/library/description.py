@@ -71,7 +71,9 @@ class _Reader:
             raise self.wrong(f"the forms {', '.join(forms) or 'none'}", f"exactly one of: {', '.join(FORMS)}")
         for key, form in ONLY.items():
             if key in data and form != forms[0]:
-                raise self.wrong(f"`{key}` beside `{forms[0]}`", f"`{key}` goes with `{form}` alone", key)
+                raise self.wrong(
+                    f"`{key}` beside `{forms[0]}`", f"`{key}` is allowed with `{form}` only", key
+                )
         self.degree = self.angle_unit(data.get("units", {}))
         self.names = self.parameters(data.get("parameters") or {}, parameters)
         built = self.built(forms[0], data)

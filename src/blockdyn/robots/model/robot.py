@@ -76,7 +76,7 @@ class Robot(AttributeHints, NotebookText, Doors):
         frames = {BASE}
         for joint, link in zip(joints, links):
             if joint.parent not in frames:
-                problem = f"joint `{joint.name}` hangs on `{joint.parent}`"
+                problem = f"joint `{joint.name}` is attached to `{joint.parent}`"
                 raise InvalidRobot(self.name, problem, f"a link before it: {', '.join(sorted(frames))}")
             if link.name in frames:
                 raise InvalidRobot(self.name, f"two links are named `{link.name}`", "names that differ")

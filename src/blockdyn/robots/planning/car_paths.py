@@ -41,7 +41,7 @@ def pairs(start: ArrayLike, goal: ArrayLike, radius: ArrayLike, *, rows: bool) -
     r = positive("radius", radius, "m")
     if a.ndim == b.ndim == 2 and len(a) != len(b):
         raise PlanningError(
-            "goals", f"{len(b)} rows beside {len(a)} starts", "as many rows as starts, or one pose"
+            "goals", f"{len(b)} rows for {len(a)} starts", "as many rows as starts, or one pose"
         )
     n = len(a) if a.ndim == 2 else len(b) if b.ndim == 2 else 1
     # one pose is repeated for all rows; compiled code reads contiguous rows

@@ -56,7 +56,7 @@ def minimum_snap(
             raise TrajectoryError(name, limit, "greater than zero")
     if times is not None:
         if best_times:
-            raise TrajectoryError("best_times", True, "not given beside times: these are the times")
+            raise TrajectoryError("best_times", True, "not given together with times: these are the times")
         instants = _instants(times, len(P))
         start = float(instants[0])
         durations = np.diff(instants)
@@ -83,7 +83,7 @@ def minimum_snap(
 def _points(points: ArrayLike) -> Array:
     P = numbers("points", points)
     if P.ndim != 2 or P.shape[1] != 3 or len(P) < 2:
-        raise TrajectoryError("points", f"of shape {P.shape}", "a row (x, y, z) a point, at least 2 points")
+        raise TrajectoryError("points", f"of shape {P.shape}", "a row (x, y, z) per point, at least 2 points")
     return P
 
 

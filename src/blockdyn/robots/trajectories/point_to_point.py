@@ -37,7 +37,7 @@ def point_to_point(
     _refuse_unused_limits(method, options)
     if len(limits) > 1:
         first, second = [*limits][:2]
-        raise TrajectoryError(second, limits[second], f"nothing beside {first}: give one of them")
+        raise TrajectoryError(second, limits[second], f"nothing together with {first}: give one of them")
     scalar, v = vectors(q0=q0, qf=qf, **options)
     joints: list[list[Piece]] = []
     for i in range(v["q0"].size):

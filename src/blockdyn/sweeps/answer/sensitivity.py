@@ -122,7 +122,7 @@ def sensitivity(
         reason = f"takes {used.size} values" if used.size < len(factors) + 4 else "is the same everywhere"
         raise SweepError(
             f"sensitivity: {measure} {reason} over the {inflect(values.size, 'scenario')};"
-            " nothing can be told of it",
+            " it has no sensitivities",
             f"expected at least {len(factors) + 4} scenarios that succeed, with values that differ",
         )
     values = np.where(usable, values, np.nan)

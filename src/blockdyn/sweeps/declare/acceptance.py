@@ -115,7 +115,7 @@ def _refuse_two_on_one(design: Design, targets: Mapping[str, Target], errors: Er
             target = targets.get(path)
             if target is not None and target.place in taken:
                 other, name = taken[target.place]
-                problem = f"axis `{axis.name}`: `{path}` is what `{name}` of axis `{other.name}` is"
+                problem = f"axis `{axis.name}`: `{path}` is also the target `{name}` of axis `{other.name}`"
                 errors.take(
                     SweepError(problem, "expected: every target once", path=axis.name, location=axis.location)
                 )

@@ -46,7 +46,7 @@ def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
     with errors:
         every = value_of(section, "keep", "every")
         if every is None and declared.get("worst") is None:
-            expected = "expected: the distance of the common times, s: `every: 0.01`"
+            expected = "expected: the spacing of the common times, s: `every: 0.01`"
             raise SweepError("`every` is missing", expected, location=section.at("keep"))
     with errors:
         signals = value_of(section, "keep", "signals", otherwise="all")
@@ -82,5 +82,5 @@ def _check_worst(section: Section, worst: Any, by: Any, measures: Mapping[str, A
         raise SweepError(problem, "expected: both, such as {worst: 10, by: rms}", location=section.at("keep"))
     if by is not None and by not in measures:
         problem = f"`by` is `{by}`, which is not a measure{nearest(str(by), list(measures))}"
-        expected = f"one of {', '.join(measures) or 'the measures, of which there are none'}"
+        expected = f"one of {', '.join(measures) or 'the measures, but the sweep has none'}"
         raise SweepError(problem, f"expected: {expected}", location=section.at("keep", "by"))

@@ -132,7 +132,7 @@ class Chunks:
             self._last_worker = now
         elif now - self._last_worker > self._patience:
             raise ClusterError(
-                f"no worker is left, and none came in {self._patience:g} s",
+                f"no worker is left, and none joined in {self._patience:g} s",
                 "start workers, then run the sweep again with resume=True (blockdyn sweep --resume)",
             )
         return PER_THREAD * max(1, threads)

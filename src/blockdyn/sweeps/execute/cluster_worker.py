@@ -36,10 +36,10 @@ def refuse_others(local: Versions, remote: Mapping[str, Versions]) -> None:
         return
     more = f"  and {len(lines) - MOST} more" if len(lines) > MOST else ""
     raise ClusterError(
-        "the cluster has other packages than this process:",
+        "the cluster has different packages from this process:",
         *(f"  {line}" for line in lines[:MOST]),
         more,
-        "install the same versions everywhere (pip freeze here, pip install there), and start workers anew",
+        "install the same versions everywhere (pip freeze here, pip install there), and restart the workers",
     )
 
 

@@ -61,7 +61,7 @@ def name_dead(scenarios: Sequence[int]) -> None:
     listed = ", ".join(map(str, scenarios[:SHOWN])) + (" ..." if len(scenarios) > SHOWN else "")
     count = "scenario" if len(scenarios) == 1 else f"each of {len(scenarios)} scenarios:"
     text = f"the process died twice while it ran {count} {listed}"
-    remedy = "look for what ends it: memory, or a block's function; the others are run"
+    remedy = "find the cause, such as memory or a block's function; the others are run"
     warnings.warn(f"{text}\n{remedy}", ScenarioDied, stacklevel=count_own_frames())
 
 

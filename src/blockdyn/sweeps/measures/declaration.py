@@ -157,7 +157,7 @@ def _read_subject(name: str, kind: str, value: object, section: Section) -> str:
     if subject == "run":
         if value is None or value is True:
             return ""
-        expected = f"`{name}: {kind}`: it is of no signal"
+        expected = f"`{name}: {kind}`: it names no signal"
     elif isinstance(value, str) and value.strip():
         return value.strip()
     else:

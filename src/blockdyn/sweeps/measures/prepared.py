@@ -50,7 +50,7 @@ def find_events(measure: Measure, plan: Plan) -> Events:
         if crossing not in unit.crossing_slots:
             names = list(unit.crossing_slots)
             problem = f"{unit.path}, {article(unit.block.kind())}, has no zero crossing `{crossing}`"
-            hint = "for the value of a signal say `above: 1.0` or `below: 1.0`"
+            hint = "for the value of a signal use `above: 1.0` or `below: 1.0`"
             near = nearest(crossing, names)
             raise measure.wrong(problem + near, f"expected: one of {listed(names)}; {hint}")
         slots_of_kind = unit.crossing_slots[crossing]

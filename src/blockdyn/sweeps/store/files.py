@@ -128,7 +128,7 @@ class ArrayFiles:
         if checksum(data[:-CHECKSUM]) != data[-CHECKSUM:]:
             raise ValueError(f"{file}: its checksum does not match its bytes")
         if expected is not None and data[-CHECKSUM:] != expected:
-            raise ValueError(f"{file}: it is whole, but holds other values than were written")
+            raise ValueError(f"{file}: it is complete, but its values differ from the written ones")
         return data[:-CHECKSUM]
 
 

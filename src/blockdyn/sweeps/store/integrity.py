@@ -40,7 +40,7 @@ def refuse_other(store: str, stored: Mapping[str, Any], current: Mapping[str, An
         f"the store {store} belongs to another sweep:",
         *(f"  {item}: {there} in the store, {here} in this sweep" for item, there, here in unlike[:MOST]),
         remainder,
-        f"take another store for this sweep, or {remedy}",
+        f"use another store for this sweep, or {remedy}",
     )
 
 

@@ -230,7 +230,7 @@ def _clear(path: Path) -> None:
         if any((path / "done").glob("c.*")):
             raise StoreError(
                 f"the store {path} has finished scenarios, but its {METADATA} is gone",
-                "bring this file back from a copy, or remove the folder and begin anew",
+                "bring this file back from a copy, or remove the folder and start again",
             )
         for remains in path.iterdir():  # the folder itself stays: this sweep holds it
             shutil.rmtree(remains) if remains.is_dir() else remains.unlink()

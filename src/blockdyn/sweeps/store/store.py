@@ -75,7 +75,7 @@ class Store:
             if not resume:
                 raise StoreError(
                     f"a store exists at {place} already",
-                    "go on in it with resume=True (blockdyn sweep --resume), or name another one",
+                    "continue in it with resume=True (blockdyn sweep --resume), or name another one",
                 )
             document = document_of(place)
             sweep = document["attributes"]["blockdyn_sweep"]
