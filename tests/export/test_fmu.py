@@ -94,6 +94,17 @@ def test_model_exchange_ticks_the_sampled_blocks(driven: Unit) -> None:
     assert rows["command"][-1] == pytest.approx(native.final("command"), abs=1e-6)
 
 
+def test_an_input_without_a_default_starts_at_zero(tmp_path: Path) -> None:
+    d = bd.Diagram("open")
+    d.connect(d.add("u", bd.Inport()), d.add("x", bd.Integrator(1.0)), d.add("y", bd.Outport()))
+    unit = Unit(d.export_fmu(tmp_path / "open.fmu", stop=1.0).file, tmp_path)
+    assert float(unit.variables["u"].start) == 0.0
+    instance = unit.begun(u=2.0)
+    instance.doStep(currentCommunicationPoint=0.0, communicationStepSize=1.0)
+    assert unit.get(instance, "y") == pytest.approx([3.0])
+    instance.freeInstance()
+
+
 def test_variables_have_units_and_starts(driven: Unit) -> None:
     u = driven.variables["u"]
     assert (u.causality, u.unit, float(u.start)) == ("input", "V", 0.0)

@@ -60,12 +60,12 @@ def _check_options(arguments: Namespace) -> None:
 
 def _check(diagram: Any, arguments: Namespace, values: dict[str, Any], settings: dict[str, Any]) -> None:
     """Raise ExportError for what cannot leave Python."""
-    from ..export.run import Export
-
-    export = Export(diagram, values["parameters"], values["set"], settings)
+    given = diagram, values["parameters"], values["set"], settings
     if arguments.form == "fmu":
-        from ..export.fmu.export import check_fmu
+        from ..export.fmu.export import check_fmu, exported
 
-        check_fmu(export, arguments.type or "both")
+        check_fmu(exported(*given), arguments.type or "both")
     else:
-        export.check()
+        from ..export.run import Export
+
+        Export(*given).check()

@@ -23,10 +23,12 @@ from ..diagrams.model.errors import DiagramError
 from ..diagrams.runs.waiting import LOOP
 from ..diagrams.yaml import load
 from ..diagrams.yaml.finding import gallery_files
+from ..export.fmu.library import solver_object
 from ..native import cache
 from ..native.compiling import announce
 from ..robots.prepared import preparations
 from ..solvers.loop.compiled import is_stored, loop_kernel, native_loop
+from ..solvers.methods import METHODS
 from ..solvers.methods.method import COMPILED, Family, rodas5p, runge_kutta
 from ..sweeps.execute.driver import native_driver
 from ..sweeps.measures.kernel import native_measures
@@ -114,6 +116,7 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "sweeps: scenarios", native_driver
     yield "sweeps: measures", native_measures
     yield "exports: the solver", loop_kernel
+    yield "exports: the interface of FMUs", partial(solver_object, METHODS["dopri5"])
     for method in FOLLOWED:
         yield f"gradients: {method.__name__} with derivatives", partial(native_loop, method, varied=True)
 

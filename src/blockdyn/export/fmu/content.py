@@ -58,12 +58,12 @@ class Content:
 
     @cached_property
     def run(self) -> Run:
-        """The run at its start, with the timer of touches and no rows within steps."""
+        """The run at its start, with the timer of touches and without rows between events."""
         prepared = self.export.prepared
         memory = self.program.room(touched=True)
         prepared.begin(memory)
         run = Run(self.program.problem([], touched=True), prepared.settings, memory)
-        run.work.refine = 0
+        run.work.refine = run.work.gridded = 0
         return run
 
     @cached_property

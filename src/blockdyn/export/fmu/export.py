@@ -12,11 +12,15 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
+import numpy as np
+
 from ...base.checked import checked
 from ...base.files import check_place, replacing
+from ...blocks.routing.inport import Inport
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.settings import Arguments, takes_settings
 from ...diagrams.results.errors import ResultFileError, bad_argument
+from ...diagrams.values.programs import program_of
 from ..errors import ExportError
 from ..run import Export
 from .content import Content
@@ -57,11 +61,29 @@ def export_fmu(
     the errors of `compile`.
     """
     check_file(file)
-    export = Export(diagram, parameters or {}, set or {}, arguments)
+    export = exported(diagram, parameters or {}, set or {}, arguments)
     data = fmu_of(export, Path(file).stem, type)
     with replacing(file, ResultFileError) as target:
         target.write(data)
     return Fmu(Path(file))
+
+
+def exported(
+    diagram: Diagram, parameters: Mapping[str, Any], set: Mapping[str, Any], arguments: Mapping[str, Any]
+) -> Export:
+    """The run that is exported, whose inputs without a default are 0 at its start."""
+    program = program_of(diagram, parameters, set, loops=arguments.get("loops"))
+    inputs = arguments.get("inputs") or {}
+    missing = {
+        unit.path: np.zeros(unit.out_sizes["y"].shape)
+        for unit in program.plan.units
+        if unit.path in {*program.flat.inputs} - {*inputs}
+        and isinstance(unit.block, Inport)
+        and unit.block.default is None
+    }
+    if missing:
+        arguments = {**arguments, "inputs": {**missing, **inputs}}
+    return Export(diagram, parameters, set, arguments)
 
 
 def check_file(file: str | PathLike[str]) -> None:

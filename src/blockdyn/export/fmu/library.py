@@ -20,6 +20,7 @@ from ...solvers.loop.compiled import PACKAGE, loop_kernel, loop_key
 from ...solvers.loop.run import Run
 from ...solvers.methods.method import Method
 from .. import elf
+from ..errors import ExportError
 from ..image import image_of
 from ..module import run_text
 from .instance import Instance, Model
@@ -27,7 +28,13 @@ from .interface import NAMES, interface_kernels, interface_text, string
 
 LINUX = Target("x86_64-unknown-linux-gnu", relocation="pic")
 LINE = 8  # words, to which the parts of an instance are aligned
-C_LIBRARY = frozenset(("calloc", "free", "memcpy", "memmove", "memset"))
+C_LIBRARY = frozenset(("calloc", "free", "malloc", "memcpy", "memmove", "memset", "strlen"))
+MATHEMATICS = frozenset((
+    "sin", "cos", "sincos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh",
+    "atanh",
+    "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "pow", "hypot", "cbrt", "fmod", "ldexp", "erf",
+    "erfc", "tgamma", "lgamma", "copysign", "floor", "ceil", "trunc", "rint", "nearbyint", "round",
+))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -94,10 +101,13 @@ def template_of(run: Run, places: Sequence[Sequence[int]], settable: Sequence[in
 
 
 def library(program: Program, method: Method, template: Template, identity: str, name: str) -> bytes:
-    """The shared library for Linux on x86-64. Raises BlockdynError."""
+    """The shared library for Linux on x86-64. Raises ExportError."""
     codes = [solver_object(method), program_object(program, template, identity)]
-    imports = {*elf.imported(codes)}
-    needed = ["libc.so.6"] if imports <= C_LIBRARY else ["libm.so.6", "libc.so.6"]
+    imports = {*elf.imported(codes)} - C_LIBRARY
+    if unknown := sorted(imports - MATHEMATICS):
+        obstacle = "the diagram", f"its code calls {', '.join(unknown)}, which no C library has"
+        raise ExportError(program.flat.name, [obstacle], "other functions")
+    needed = ["libm.so.6", "libc.so.6"] if imports else ["libc.so.6"]
     return elf.link(codes, NAMES, needed=needed, name=name)
 
 
