@@ -261,7 +261,7 @@ def test_a_vertical_segment_looks_where_the_next_one_goes() -> None:
         ({"velocity0": [1.0, 2.0]}, "three numbers"),
         ({"times": None, "speed": 1.0, "velocityf": [2.0, 0.0, 0.0]}, "at most as fast as the speed"),
         ({"points": [[0, 0, 0]]}, "at least 2 points"),
-        ({"points": [[0, 0], [1, 1]]}, r"a row \(x, y, z\) a point"),
+        ({"points": [[0, 0], [1, 1]]}, r"a row \(x, y, z\) per point"),
         ({"points": [[0, 0, 0], [1, 0, np.nan]]}, "finite numbers"),
         ({"points": POINTS[[0, 1, 1, 2]], "times": None, "speed": 1.0}, "points 1 and 2 are one"),
         ({"best_times": True}, "not given together with times"),
