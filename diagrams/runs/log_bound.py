@@ -1,4 +1,4 @@
-"""Bound the memory that the rows of a run may take, and thin them where the bound is reached."""
+"""Bound the memory that the rows of a run may take, and thin them when the bound is reached."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOG_BYTES = 2e9  # the same on every machine, so that a result is the same; a la
 
 
 def most_bytes(settings: Settings) -> float:
-    """The most bytes that rows of steps may take in memory; rows at requested times are never thinned."""
+    """The maximum memory of rows of steps, in bytes; rows at requested times are never thinned."""
     return LOG_BYTES if settings.max_log is None else float(settings.max_log)
 
 
@@ -41,7 +41,7 @@ def missing_rows(settings: Settings, end: float) -> Iterator[str]:
     if settings.times is not None:
         later = int(np.count_nonzero(np.asarray(settings.times, np.float64) > end))
         if later:
-            yield f"the run ended at {end:g} s, where its last row is; {later} of `times` would come later"
+            yield f"the run ended at {end:g} s, where its last row is; {later} of `times` are later"
 
 
 Mask = NDArray[np.bool_]

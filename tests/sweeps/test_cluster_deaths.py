@@ -100,6 +100,8 @@ def test_what_cannot_be_sent_runs_here_with_a_warning(
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
     tried = CrashRecord(tmp_path)
     tried.died(3)
-    with pytest.warns(ScenarioDied, match=r"1 scenario that a process died of run in this one(.*\n)*.*pip"):
+    with pytest.warns(
+        ScenarioDied, match=r"1 scenario that crashed a process before run in this process(.*\n)*.*pip"
+    ):
         parts = suspects.suspected(sweep("abort", "abort").task, tried, [(0, 20)], 2)
     assert [(part.start, OUTCOMES[part.outcome[0]]) for part in parts] == [(3, "complete")]

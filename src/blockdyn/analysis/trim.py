@@ -34,7 +34,7 @@ class Trim(OperatingPoint):
     """An operating point that `Diagram.trim` found.
 
     outputs    the Outports there, by name
-    residual   the most that is left of an equation, in its units
+    residual   the largest residual of an equation, in its units
     floating   states and inputs that the equations leave undetermined there: they are near where they began
     """
 

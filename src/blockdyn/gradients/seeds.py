@@ -237,7 +237,7 @@ class Seeds:
 def _relative_change(
     overlay: Overlay, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]
 ) -> Floats:
-    """The most that a step of each value changes any number that is computed from it, relative."""
+    """The largest relative change of a computed number by a step of each value."""
     change, row = np.full(len(steps), np.inf), 1
     for i, scheme in enumerate(schemes):
         rows = overlay.floats[row : row + len(scheme)]

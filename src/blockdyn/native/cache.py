@@ -20,7 +20,7 @@ from ..base.errors import PrintableText
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
 ROOT = 0
 READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
-# a link is not followed, and a pipe that nobody writes is not waited for
+# do not follow a link, and do not wait for a pipe that nobody writes to
 READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _said: set[str] = set()  # the folders that a warning named
 
@@ -30,10 +30,10 @@ class CacheWarning(PrintableText, UserWarning):
 
 
 def doubt_of_folder(folder: str) -> str | None:
-    """Return why a folder, its links resolved, is not to be trusted: the folder at fault, and the remedy.
+    """Return the reason to distrust a folder, its links resolved: the folder at fault, and the remedy.
 
-    Folders above it may be the superuser's, and may be open to all where they are sticky, as /tmp is: others
-    cannot rename files there that are not theirs. Where files lack owners and modes (Windows), nothing is
+    Folders above it may belong to the superuser, and may be open to all if they are sticky, like /tmp: others
+    cannot rename files there that are not theirs. If files have no owners and modes (Windows), nothing is
     checked.
     """
     if not hasattr(os, "getuid"):
@@ -101,14 +101,14 @@ def _private_group(status: os.stat_result) -> bool:
 ENVIRONMENT = "BLOCKDYN_CACHE"
 DIGEST = 32  # bytes of SHA-256, over name and data, before the data
 MOST = 5000  # files
-PART = ".part"  # how the name ends of a file that is being written
-ABANDONED = 86400.0  # s after which such a file is nobody's any more
+PART = ".part"  # suffix of a file that is being written
+ABANDONED = 86400.0  # s after which such a file counts as abandoned
 OURS = re.compile(rf"[0-9a-f]{{64}}\.(kernel|object|program)(\.\w+\{PART})?")  # the only files to be removed
 
 
 @cache
 def folder() -> Path | None:
-    """The store's folder, or None where nothing can be written (everything then compiles afresh).
+    """The store's folder, or None if nothing can be written (everything is then compiled again).
 
     BLOCKDYN_CACHE names it; otherwise it is in the platform's place for caches. One that others could have
     written is refused, with a CacheWarning.

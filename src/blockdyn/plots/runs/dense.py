@@ -15,15 +15,15 @@ from matplotlib.ticker import MaxNLocator
 from ...diagrams.results.trace import FloatArray, Trace
 from ..style import COLORS, DASHES, GREY, SMALL, TEXT, legend_above, line_styles, with_unit
 
-PITCH = 4.3 / 72.0  # inches: a span of time, within which two strokes of a line leave no paper
-STROKES = 2.0  # that go through all heights of a span
-THICK = 0.06  # of the height of axes, mean over their width: a line looks like a block of colour
-FAINT = 0.5  # how much of the paper many bands in one place cover
+PITCH = 4.3 / 72.0  # inches: a span of time in which two strokes of a line leave no white
+STROKES = 2.0  # strokes that cover the full height of a span
+THICK = 0.06  # share of the height of axes, mean over the width: a line looks like a block of colour
+FAINT = 0.5  # share of the paper that many bands in one place cover
 
 
 @dataclass(frozen=True)
 class Band:
-    """Of each span of time, (k,): its middle, the lowest, highest and mean value, and how far it went."""
+    """For each span of time, (k,): its middle, its lowest, highest and mean value, and the distance covered."""
 
     time: FloatArray
     low: FloatArray
@@ -40,7 +40,7 @@ class Band:
 def band(time: FloatArray, values: FloatArray, held: bool, width: float) -> Band | None:
     """The band of a signal, held between samples or straight, in axes of that width in inches.
 
-    None where it has fewer samples than a line can show, or values that are not finite.
+    None if it has fewer samples than a line can show, or values that are not finite.
     """
     spans = int(width / PITCH)
     if spans < 2 or time.size <= 2 * spans or not time[-1] > time[0] or not np.isfinite(values).all():
@@ -96,11 +96,11 @@ def key_of_bands() -> tuple[Patch, str]:
     return Patch(color=GREY, alpha=FAINT / 2.0, linewidth=0.0), "lowest to highest"
 
 
-MOST = len(COLORS) * len(DASHES)  # lines that differ
-MOST_ROWS = 100  # of a matrix, up to which each is a line
+MOST = len(COLORS) * len(DASHES)  # lines that can be distinguished
+MOST_ROWS = 100  # maximum number of rows of a matrix that are drawn as lines
 INSTANTS = 600  # columns of an image, points of a line or band
-RARE = 0.005  # part of the values at either end
-_SCALE = (0.0, 1.05, 0.35, 0.05)  # of the axes: where the scale of the colours stands
+RARE = 0.005  # share of the values at either end
+_SCALE = (0.0, 1.05, 0.35, 0.05)  # place of the colour scale, relative to the axes
 _SCALE_ABOVE = 24.0  # points of room for it below the title
 
 
@@ -114,8 +114,8 @@ def _end(trace: Trace, stop: float) -> float:
 
 
 def draw_crowd(axes: Axes, trace: Trace, *, stop: float, width: float) -> None:
-    """Draw all elements of a signal: of a vector, or of a wide matrix, as colours over time; of a
-    matrix with few columns, such as particles, in one colour a column, as thin lines or in a band.
+    """Draw all elements of a signal. A vector or a wide matrix is drawn as colours over time, a matrix
+    with few columns, such as particles, in one colour per column, as thin lines or in a band.
     """
     times = np.linspace(float(trace.time[0]), _end(trace, stop), INSTANTS)
     values = trace.at(times)

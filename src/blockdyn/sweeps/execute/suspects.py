@@ -1,4 +1,4 @@
-"""Suspects: scenarios that ran while a process died, run again, each in a process of its own."""
+"""Scenarios that were running when a process died run again, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class ScenarioDied(PrintableText, UserWarning):
 def suspected(
     task: Task, tried: CrashRecord, ranges: Sequence[tuple[int, int]], workers: int | None
 ) -> list[Part]:
-    """The parts of scenarios that are certain to die, or that may be the ones and were tried separately.
+    """The parts of suspected scenarios, each run separately or known to have died twice.
 
     A scenario during which a process died runs once more, in a child of this process (on Linux; elsewhere in
-    a new one, and with a warning in this one, alone, where the diagram cannot be sent there). Where the child
-    dies, that is the second time: the scenario has failed, with `process died`, and a warning names it. Where
-    it ends, its numbers are part of the sweep.
+    a new one, or alone in this one, with a warning, if the diagram cannot be sent there). If the child dies,
+    it is the second time: the scenario has failed, with `process died`, and a warning names it. If the child
+    ends normally, the numbers of the scenario are part of the sweep.
     """
     missing = [k for k in sorted(tried.deaths) if any(start <= k < stop for start, stop in ranges)]
     once = [k for k in missing if tried.deaths[k] < MOST_TIMES]
@@ -55,7 +55,7 @@ def suspected(
 
 
 def name_dead(scenarios: Sequence[int]) -> None:
-    """Warn of scenarios that have failed because processes died of them."""
+    """Warn about scenarios that crashed their process twice."""
     if not scenarios:
         return
     listed = ", ".join(map(str, scenarios[:SHOWN])) + (" ..." if len(scenarios) > SHOWN else "")
@@ -86,7 +86,7 @@ def _in_another(task: Task, tried: CrashRecord, scenarios: Sequence[int], _worke
                 parts.append(answer)
     except NoProcess as failure:
         count = inflect(len(waiting), "scenario")
-        text = f"{failure}\n{count} that a process died of run in this one: they may end it"
+        text = f"{failure}\n{count} that crashed a process before run in this process, which they may end"
         remedy = "pip install cloudpickle, which sends blocks that are defined in a script"
         warnings.warn(f"{text}\n{remedy}", ScenarioDied, stacklevel=count_own_frames())
         parts += _one_by_one(task, tried, waiting)
