@@ -23,7 +23,7 @@ FAINT = 0.5  # share of the paper that many bands in one place cover
 
 @dataclass(frozen=True)
 class Band:
-    """For each span of time, (k,): its middle, its lowest, highest and mean value, and the distance covered."""
+    """For each span of time, (k,): middle, lowest, highest and mean value, and the distance covered."""
 
     time: FloatArray
     low: FloatArray
