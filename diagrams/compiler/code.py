@@ -1,4 +1,4 @@
-"""Code: the machine code of a text, kept by content in memory and in the store."""
+"""The machine code of a text is kept by content, in memory and in the store."""
 
 from __future__ import annotations
 

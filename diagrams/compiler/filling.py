@@ -1,4 +1,4 @@
-"""Filling: the numbers of units written into the memory of a run."""
+"""The numbers of units are written into the memory of a run."""
 
 from __future__ import annotations
 

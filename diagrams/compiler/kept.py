@@ -1,4 +1,4 @@
-"""Kept: the program of a diagram that is as it was when it was compiled, so that it runs again at once."""
+"""The program of an unchanged diagram is kept, so that it runs again at once."""
 
 from __future__ import annotations
 

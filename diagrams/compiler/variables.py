@@ -1,4 +1,4 @@
-"""Variables: states, inputs and outputs of a program: names, shapes, units, places in flat arrays."""
+"""States, inputs and outputs of a program have names, shapes, units and places in flat arrays."""
 
 from __future__ import annotations
 

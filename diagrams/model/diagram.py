@@ -1,4 +1,4 @@
-"""Diagram: named blocks and the wires between them."""
+"""A diagram holds named blocks and the wires between them."""
 
 from __future__ import annotations
 

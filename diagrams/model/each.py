@@ -1,4 +1,4 @@
-"""Each: a diagram with a ForEach block opened into its copies, one for each element of its inputs."""
+"""A diagram with a ForEach block is expanded into its copies, one for each element of its inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flatten: subsystems, their ports and named signals resolved away; blocks and direct wires remain."""
+"""Subsystems, their ports and named signals are resolved; blocks and direct wires remain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handles: a block, or one of its ports, as something to wire and to compute with."""
+"""A handle stands for a block or one of its ports, for wiring and for arithmetic."""
 
 from __future__ import annotations
 

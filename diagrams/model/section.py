@@ -1,4 +1,4 @@
-"""Section: a part of a diagram's file that others read, as plain data with the place of every value."""
+"""A section is a part of a diagram's file that others read, as plain data with the place of every value."""
 
 from __future__ import annotations
 

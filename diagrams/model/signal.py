@@ -1,4 +1,4 @@
-"""Signal: samples over time, which an input of a program follows."""
+"""A signal holds samples over time, which an input of a program follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stars: the wires that `a.* -> b.*_ref` stands for, one from each output to the input of its name."""
+"""A star, `a.* -> b.*_ref`, stands for wires from each output to the input of its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams: the key from which a random block computes its numbers, the same for any order of computing."""
+"""A random block computes its numbers from a key, which does not depend on the order of computing."""
 
 from __future__ import annotations
 

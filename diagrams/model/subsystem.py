@@ -1,4 +1,4 @@
-"""Subsystem: a diagram used as a block."""
+"""A subsystem is a diagram used as a block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Touch: values by path that a run takes at an instant of it."""
+"""A touch gives values by path that a run takes at an instant."""
 
 from __future__ import annotations
 

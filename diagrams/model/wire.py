@@ -1,4 +1,4 @@
-"""Wire: one output to one input, and how its ends are written."""
+"""A wire goes from one output to one input; its ends are written as paths."""
 
 from __future__ import annotations
 

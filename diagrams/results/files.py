@@ -1,4 +1,4 @@
-"""Result files: .nc (NetCDF 4), .parquet and .csv; each holds the whole result and explains itself."""
+"""Result files are .nc (NetCDF 4), .parquet or .csv; each holds the whole result and explains itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frame: signals as pandas has them, one table for all."""
+"""Signals become one pandas table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instants: signals of a run as one table, with one row an instant."""
+"""The signals of a run become one table, with one row per instant."""
 
 from __future__ import annotations
 

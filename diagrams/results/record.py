@@ -1,4 +1,4 @@
-"""The record: all of a result but its numbers, as one JSON text that every file format carries."""
+"""A record holds all of a result but its numbers, as one JSON text that every file format carries."""
 
 from __future__ import annotations
 

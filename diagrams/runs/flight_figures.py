@@ -1,4 +1,4 @@
-"""Flight figures: by which signals of its result each vehicle of a diagram flies, and where it should."""
+"""Each vehicle of a diagram is plotted from the signals of its flight and of its reference."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Touches: numbers of a run that change while it goes, at exact instants, and can be changed again."""
+"""Touches change numbers of a run at exact instants, and can be changed again."""

@@ -1,4 +1,4 @@
-"""Course: a run that stops at given instants, is touched there, and can return to earlier moments."""
+"""A course stops at given instants, is touched there, and can return to earlier moments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Retuning: other values at the paths of a diagram, as the numbers that a run of it holds."""
+"""Values at the paths of a diagram become numbers in the memory of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Direct targets: values that are numbers of one block as they are, written to memory without Python."""
+"""Values that are numbers of one block as they are, are written to memory without Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machine targets: keys of a robot or a vehicle that an axis may reach, and one with other values there."""
+"""Axes reach the keys of a robot or a vehicle, which is rebuilt with other values there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overrides: values by path as arguments of `Diagram.compile` and `Program.simulate`."""
+"""Values by path become arguments of `Diagram.compile` and `Program.simulate`."""
 
 from __future__ import annotations
 

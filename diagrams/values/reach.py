@@ -1,4 +1,4 @@
-"""Reach: the blocks that follow from values at some paths, found once and made again by themselves."""
+"""The blocks that depend on values at some paths are found once and rebuilt separately."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Robot targets: keys of the option `robot` that an axis may reach."""
+"""Axes reach the keys of the option `robot`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Targets: the places in a diagram that get new values, and new values as arguments of compiler and run."""
+"""A target is a place in a diagram that gets new values, which become arguments of compiler and run."""
 
 from __future__ import annotations
 

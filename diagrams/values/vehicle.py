@@ -1,4 +1,4 @@
-"""Vehicle targets: keys of the option `vehicle` that an axis may reach."""
+"""Axes reach the keys of the option `vehicle`."""
 
 from __future__ import annotations
 

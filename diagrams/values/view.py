@@ -1,4 +1,4 @@
-"""View: a diagram opened, for its paths to be looked up and its values to be read."""
+"""A view opens a diagram, so that its paths can be looked up and its values read."""
 
 from __future__ import annotations
 

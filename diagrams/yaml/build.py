@@ -1,4 +1,4 @@
-"""Build: a document with positions as a Diagram."""
+"""A document with positions becomes a Diagram."""
 
 from __future__ import annotations
 

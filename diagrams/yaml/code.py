@@ -1,4 +1,4 @@
-"""Code: the Python functions and block classes that a trusted file names."""
+"""A trusted file names Python functions and block classes, which are imported."""
 
 from __future__ import annotations
 

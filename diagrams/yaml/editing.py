@@ -1,4 +1,4 @@
-"""Editing: the text of a diagram's file, changed without losing comments, order or anybody's layout."""
+"""The text of a diagram's file is edited without losing comments, order or layout."""
 
 from __future__ import annotations
 

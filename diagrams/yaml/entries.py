@@ -1,4 +1,4 @@
-"""Entries: `{type: Gain, k: 2}` as a block, and the kinds of values that its parameters take."""
+"""An entry such as `{type: Gain, k: 2}` becomes a block, whose parameters take certain kinds of values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding: the file of a name: the caller's own, the gallery's, or a package's."""
+"""A name is resolved to a file: the caller's own, the gallery's, or a package's."""
 
 from __future__ import annotations
 

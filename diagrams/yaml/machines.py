@@ -1,4 +1,4 @@
-"""Machines: the options `robot` and `vehicle` of a block in YAML: a name, a mapping or a file."""
+"""The options `robot` and `vehicle` of a block are read from a name, a mapping or a file."""
 
 from __future__ import annotations
 

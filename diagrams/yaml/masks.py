@@ -1,4 +1,4 @@
-"""Read masks: parameters with bounds and choices, and the view that a user has of a diagram in a file."""
+"""Masks are read: parameters with bounds and choices, and the user's view of a diagram in a file."""
 
 from __future__ import annotations
 

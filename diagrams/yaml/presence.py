@@ -1,4 +1,4 @@
-"""Presence: the blocks of a diagram that are there only under one of its options, as `when` says."""
+"""Blocks under `when` are present only if an option of the diagram says so."""
 
 from __future__ import annotations
 

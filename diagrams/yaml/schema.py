@@ -1,4 +1,4 @@
-"""Schema: the JSON Schema of a diagram file, with every block type, for editors."""
+"""The JSON Schema of a diagram file describes every block type, for editors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: the section `simulate` of a diagram's file."""
+"""The section `simulate` of a diagram's file is read."""
 
 from __future__ import annotations
 

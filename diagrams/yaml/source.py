@@ -1,4 +1,4 @@
-"""Source: the origin of a diagram's text, and the permissions of its reader."""
+"""A source holds the origin of a diagram's text and the permissions of its reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Splices: values, keys or items of a YAML text changed, and no other character of it."""
+"""Splices change values, keys or items of a YAML text, and no other character of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values: numbers, lists and expressions of a parameter, from YAML and back to its flow style."""
+"""Numbers, lists and expressions of parameters are read from YAML and written back in flow style."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wiring: wires of a diagram's text checked, made, cut and led elsewhere, in the lines where they stand."""
+"""Wires of a diagram's text are checked, made, cut and rerouted in the lines where they stand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writer: a Diagram as YAML that reads back as the same diagram."""
+"""A Diagram is written as YAML that reads back as the same diagram."""
 
 from __future__ import annotations
 

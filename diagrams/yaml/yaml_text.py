@@ -1,4 +1,4 @@
-"""Values: a YAML text whose values, keys and items are changed one by one, and no other character of it."""
+"""Values, keys and items of a YAML text are changed one by one, and no other character of it."""
 
 from __future__ import annotations
 

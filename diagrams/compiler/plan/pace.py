@@ -1,4 +1,4 @@
-"""Pace: inputs whose sources have to tick with the block, so that it takes in each of their values once."""
+"""Some inputs require sources that tick with the block, so that it takes in each value once."""
 
 from __future__ import annotations
 

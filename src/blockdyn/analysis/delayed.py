@@ -1,4 +1,4 @@
-"""Delayed: blocks with a history, as delays between the equations of a diagram, and their points."""
+"""Blocks with a history become delays between the equations of a linear model."""
 
 from __future__ import annotations
 

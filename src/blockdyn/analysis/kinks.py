@@ -1,4 +1,4 @@
-"""Kinks: blocks that change branch at the point of a linear model, and the side that the model is of."""
+"""Blocks that change branch at the point of a linear model are listed with the side of the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linearize: the linear model of a diagram between any of its signals, at a point."""
+"""A diagram is linearized between any of its signals, at a point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Locus: the poles of a diagram over one of its numbers."""
+"""The poles of a diagram are computed over one of its numbers."""
 
 from __future__ import annotations
 

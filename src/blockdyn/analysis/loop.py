@@ -1,4 +1,4 @@
-"""Loop: the transfer of a loop that closes at a wire, for other and other numbers of its diagram."""
+"""The transfer function of a loop that closes at a wire is computed for varying numbers of its diagram."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening: a diagram with inputs and outputs at any of its signals, and with wires cut."""
+"""A diagram gets inputs and outputs at any of its signals, and its wires are cut."""
 
 from __future__ import annotations
 

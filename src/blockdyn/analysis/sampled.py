@@ -1,4 +1,4 @@
-"""Sampled: the linear model of a diagram over one period of its clocks, through every tick in it."""
+"""A diagram is linearized over one period of its clocks, through every tick in it."""
 
 from __future__ import annotations
 

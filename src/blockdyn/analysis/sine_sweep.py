@@ -1,4 +1,4 @@
-"""Sine sweeps: the frequency response of a diagram as it is, by runs with a sine at one of its signals."""
+"""The frequency response of a diagram as it is comes from runs with a sine at one of its signals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trim: states and inputs at which a diagram is at rest, or moves as it should."""
+"""Trimming finds states and inputs at which a diagram is at rest, or moves as required."""
 
 from __future__ import annotations
 

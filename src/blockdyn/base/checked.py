@@ -1,4 +1,4 @@
-"""Checked: decorators that hold a public function to its annotations, and its errors to our own."""
+"""Decorators check the arguments of public functions against their annotations."""
 
 from __future__ import annotations
 

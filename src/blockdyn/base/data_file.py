@@ -1,4 +1,4 @@
-"""Data files: columns of numbers by their names, from CSV, NPZ or Parquet; nothing is executed."""
+"""Columns of numbers are read by name from CSV, NPZ or Parquet; nothing is executed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extras: packages that pip brings with blockdyn on request, and how to get one that is missing."""
+"""Extras are packages that pip installs with blockdyn on request; a missing one is named with its remedy."""
 
 from __future__ import annotations
 

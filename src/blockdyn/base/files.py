@@ -1,4 +1,4 @@
-"""Files: written whole under their final name or not at all, and opened only where they are regular."""
+"""Files are written completely under their final name or not at all, and opened only if they are regular."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grid files: a table over two or more axes, from CSV or NPZ; nothing is executed."""
+"""A table over two or more axes is read from CSV or NPZ; nothing is executed."""
 
 from __future__ import annotations
 

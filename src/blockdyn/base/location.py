@@ -1,4 +1,4 @@
-"""Location: the place of a declaration in the user's file."""
+"""A location is the place of a declaration in the user's file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory: the size of a table of numbers is compared with the memory available to this process."""
+"""The size of a table of numbers is compared with the memory available to this process."""
 
 from __future__ import annotations
 

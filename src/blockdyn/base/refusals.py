@@ -1,4 +1,4 @@
-"""Refusals: causes of failed writes by the operating system's error number, each with a remedy."""
+"""Failed writes are explained by the operating system's error number, each with a remedy."""
 
 from __future__ import annotations
 

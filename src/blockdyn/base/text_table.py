@@ -1,4 +1,4 @@
-"""Table: rows of text under a title, and how they look where there is nothing but text."""
+"""A table shows rows of text under a title where there is nothing but text."""
 
 from __future__ import annotations
 

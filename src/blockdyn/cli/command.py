@@ -1,4 +1,4 @@
-"""Command: one call of `blockdyn`, from its arguments to its exit status."""
+"""A command runs one call of `blockdyn`, from its arguments to its exit status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interrupts: SIGINT, SIGTERM and SIGHUP as KeyboardInterrupt, and which of them came."""
+"""SIGINT, SIGTERM and SIGHUP raise KeyboardInterrupt, and the received one is recorded."""
 
 from __future__ import annotations
 

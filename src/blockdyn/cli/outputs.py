@@ -1,4 +1,4 @@
-"""Outputs: the result in a file, the Scopes in a window or a picture."""
+"""The result goes to a file, and the Scopes to a window or an image."""
 
 from __future__ import annotations
 

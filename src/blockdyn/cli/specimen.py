@@ -1,4 +1,4 @@
-"""Specimen: a block of a given type as its own documentation declares it."""
+"""A block of a given type is made from the example in its documentation."""
 
 from __future__ import annotations
 

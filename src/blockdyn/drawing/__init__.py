@@ -1,1 +1,1 @@
-"""Drawing: a diagram as a picture, laid out by ELK and printed as SVG, PNG or PDF."""
+"""A diagram is drawn as a picture, laid out by ELK and printed as SVG, PNG or PDF."""

@@ -1,4 +1,4 @@
-"""Drawing: the picture of a diagram, which shows itself in a notebook and saves itself to a file."""
+"""A drawing shows itself in a notebook and saves itself to a file."""
 
 from __future__ import annotations
 

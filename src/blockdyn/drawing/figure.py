@@ -1,4 +1,4 @@
-"""Figure: a picture as PNG or PDF, by matplotlib."""
+"""A picture is rendered as PNG or PDF by matplotlib."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One block: a block by itself, with the names of its inputs and outputs."""
+"""One block is drawn by itself, with the names of its inputs and outputs."""
 
 from __future__ import annotations
 

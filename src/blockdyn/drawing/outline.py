@@ -1,4 +1,4 @@
-"""Outline: a diagram as tables of its parameters, blocks and wires, for a notebook."""
+"""A diagram is shown as tables of its parameters, blocks and wires, for a notebook."""
 
 from __future__ import annotations
 

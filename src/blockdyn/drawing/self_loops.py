@@ -1,4 +1,4 @@
-"""Self loops: wires from a block to itself. They lead below it, as all feedback does, inside one another."""
+"""Wires from a block to itself are routed below it, like all feedback, one inside another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiment: measured signals, and the run of a diagram that they are held against."""
+"""An experiment holds measured signals and the conditions of the run that is compared with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Panels: a signal along a run as quartics, and the instants at which measures of it are decided."""
+"""A signal along a run is taken as quartics, which give the instants that decide its measures."""
 
 from __future__ import annotations
 

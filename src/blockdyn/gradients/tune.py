@@ -1,4 +1,4 @@
-"""Tune: gains at which a measure is least over all scenarios, and others stay within limits."""
+"""Tuning finds gains at which a measure is least over all scenarios while others stay within limits."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Native code: Python functions compiled by numba once, kept by content, joined and run by LLVM."""
+"""Python functions are compiled by numba once, kept by content, and joined and run by LLVM."""

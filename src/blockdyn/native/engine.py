@@ -1,4 +1,4 @@
-"""The engine: LLVM text and kernels' bitcode joined into one module, optimised and made to run."""
+"""LLVM text and kernels' bitcode are joined into one module, optimised and loaded."""
 
 from __future__ import annotations
 

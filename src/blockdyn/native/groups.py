@@ -1,4 +1,4 @@
-"""Groups: arguments that are named tuples, whose fields go to machine code one by one, as numba does it."""
+"""Groups are arguments that are named tuples, whose fields go to machine code one by one, as in numba."""
 
 from __future__ import annotations
 

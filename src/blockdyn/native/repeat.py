@@ -1,4 +1,4 @@
-"""Repeat: a packed call over the rows of its arrays, or once if its numbers are finite, in machine code."""
+"""A packed call is repeated over the rows of its arrays, or made once for finite numbers, in machine code."""
 
 from __future__ import annotations
 

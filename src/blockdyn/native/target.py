@@ -1,4 +1,4 @@
-"""Target: the processor that machine code is made for, in LLVM's words, and LLVM's passes over a module."""
+"""A target describes the processor of the machine code in LLVM's words, with LLVM's passes over a module."""
 
 from __future__ import annotations
 

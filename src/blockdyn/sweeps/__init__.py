@@ -1,1 +1,1 @@
-"""Sweeps: many scenarios of one diagram, run on all cores or a cluster, with statistics and pictures."""
+"""A sweep runs many scenarios of one diagram on all cores or a cluster, with statistics and pictures."""

@@ -1,4 +1,4 @@
-"""Sections: the key `sweep` of a diagram's file, as blockdyn.diagrams.yaml checks and reads it."""
+"""blockdyn.diagrams.yaml checks and reads the key `sweep` of a diagram's file by this section."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Design: gains of regulators and filters, and discretisation, by SciPy and python-control."""
+"""Gains of regulators and filters, and discretisations, are computed by SciPy and python-control."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Root locus: the poles of a loop over its gain, or of a diagram over one of its numbers."""
+"""A root locus holds the poles of a loop over its gain, or of a diagram over one of its numbers."""
 
 from __future__ import annotations
 

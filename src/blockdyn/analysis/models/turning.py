@@ -1,4 +1,4 @@
-"""Turning: frequencies so close together that delays turn no response unseen between two of them."""
+"""Frequencies are spaced so closely that no rotation by a delay is missed between two of them."""
 
 from __future__ import annotations
 

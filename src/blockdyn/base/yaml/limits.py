@@ -1,4 +1,4 @@
-"""Limits: the largest YAML file that is read, and the bytes and characters that are refused before."""
+"""Limits refuse YAML files that are too large, and bytes and characters that are not text."""
 
 from __future__ import annotations
 

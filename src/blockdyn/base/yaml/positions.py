@@ -1,4 +1,4 @@
-"""Positions: values as YAML has them, each with the place where it stands."""
+"""YAML values carry the places where they stand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reader: YAML 1.2 as values with positions; no tags, no equal keys, nothing without a limit."""
+"""YAML 1.2 is read as values with positions, without tags or equal keys, and within limits."""
 
 from __future__ import annotations
 

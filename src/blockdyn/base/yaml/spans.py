@@ -1,4 +1,4 @@
-"""Spans: places where every value and key of a YAML document begins and ends, so that it can be edited."""
+"""Spans give the places where every value and key of a YAML document begins and ends, for editing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Native: the block classes that only diagrams of bdsim have; in files `blockdyn:Register` and so on."""
+"""These block classes exist only for diagrams of bdsim; files name them `blockdyn:Register` and so on."""
 
 from .operational import AnalyticJacobianInverse
 from .registers import Register, RegisterDerivative, RegisterIntegrator, RegisterStateSpace

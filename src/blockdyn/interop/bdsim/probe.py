@@ -1,4 +1,4 @@
-"""Probe: every bdsim block evaluated once at the start, for the forms of the values on its wires."""
+"""Every bdsim block is evaluated once at the start, to find the forms of the values on its wires."""
 
 from __future__ import annotations
 

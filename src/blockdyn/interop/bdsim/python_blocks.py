@@ -1,4 +1,4 @@
-"""Python blocks: blocks of bdsim that run as they are, called back by the native loop."""
+"""Blocks of bdsim run unchanged, called back by the native loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Registers: sampled blocks by bdsim's clocks, which all read first, and then all change."""
+"""Registers are sampled by bdsim's clocks: all of them read first, and then all of them change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translate: a bdsim diagram as a Diagram, block by block."""
+"""A bdsim diagram is translated into a Diagram, block by block."""
 
 from __future__ import annotations
 

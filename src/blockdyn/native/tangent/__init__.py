@@ -1,4 +1,4 @@
-"""Tangents: exact forward derivatives of a module, by a pass over its LLVM text."""
+"""A module is differentiated exactly, in forward mode, by a pass over its LLVM text."""
 
 from .frame import NotDifferentiable
 from .module import tangent_of

@@ -1,1 +1,1 @@
-"""Live runs: watched, touched and gone back in while they go; a page served on this machine, a widget."""
+"""Live runs are watched, touched and rewound while they run, in a page on this machine or a widget."""

@@ -1,4 +1,4 @@
-"""Controls: the numbers of a live run that its page has sliders for."""
+"""Controls are the numbers of a live run that have sliders on its page."""
 
 from __future__ import annotations
 

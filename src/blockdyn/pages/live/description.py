@@ -1,4 +1,4 @@
-"""Description: the state of a live run and its first message, as its page reads them (front/)."""
+"""The page of a live run receives a description of its state as the first message (front/)."""
 
 from __future__ import annotations
 

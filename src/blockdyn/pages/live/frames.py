@@ -1,4 +1,4 @@
-"""Frames: samples and poses as the bytes that the page reads (messages.ts in front/), thinned to pixels."""
+"""Samples and poses are packed as bytes for the page (messages.ts in front/), thinned to pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Host: one live run and all its viewers, whatever carries their messages."""
+"""A host serves one live run to all its viewers, whatever carries their messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Live run: a run shown at one of its times, paused, touched and gone back in, to the last bit."""
+"""A live run is shown at one of its times, paused, touched and rewound, to the last bit."""
 
 from __future__ import annotations
 

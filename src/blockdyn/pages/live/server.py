@@ -1,4 +1,4 @@
-"""Server: a live run's page on this machine alone, and the sockets of those who look at it."""
+"""The server offers a live run's page on this machine alone, with a socket for each viewer."""
 
 from __future__ import annotations
 

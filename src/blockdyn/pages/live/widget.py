@@ -1,4 +1,4 @@
-"""Widget: the page of a live run below the cell of a notebook."""
+"""The widget shows the page of a live run below the cell of a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Heat map: a measure over two axes, by colour."""
+"""A heat map shows a measure over two axes, by colour."""
 
 from __future__ import annotations
 

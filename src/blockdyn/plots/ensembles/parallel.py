@@ -1,4 +1,4 @@
-"""Parallel coordinates: every scenario as a line across the axes and measures."""
+"""Parallel coordinates draw every scenario as a line across the axes and measures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tornado: sensitivities of a measure as bars, the strongest on top."""
+"""A tornado plot shows sensitivities of a measure as bars, with the strongest on top."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Geometry: poses of all frames of a robot, for pictures and workspaces; mechanics has its own kernels."""
+"""Poses of all frames of a robot are computed for pictures and workspaces; mechanics has its own kernels."""
 
 from __future__ import annotations
 

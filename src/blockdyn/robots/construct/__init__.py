@@ -1,1 +1,1 @@
-"""Builders: a robot from Denavit-Hartenberg rows, screws, elementary transforms, or URDF."""
+"""Robots are built from Denavit-Hartenberg rows, screws, elementary transforms, or URDF."""

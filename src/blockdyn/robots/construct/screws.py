@@ -1,4 +1,4 @@
-"""Screws: the data of Modern Robotics (M, Slist or Blist, Mlist, Glist) as a robot."""
+"""The data of Modern Robotics (M, Slist or Blist, Mlist, Glist) become a robot."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Conversions: a robot's geometry read back as Denavit-Hartenberg rows, screws, or elementary transforms."""
+"""A robot's geometry is read back as Denavit-Hartenberg rows, screws, or elementary transforms."""

@@ -1,4 +1,4 @@
-"""Chain: places of the axes, link frames and masses of a serial robot when all coordinates are 0."""
+"""A chain gives the axes, link frames and masses of a serial robot when all coordinates are 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""File text: a robot as the text of a file, from which `from_file` makes an equal one."""
+"""A robot is written as the text of a file, from which `from_file` makes an equal one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vehicle text: print(vehicle) shows a multirotor as tables."""
+"""print(vehicle) shows a multirotor as tables."""
 
 from __future__ import annotations
 

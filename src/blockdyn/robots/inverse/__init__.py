@@ -1,4 +1,4 @@
-"""Inverse kinematics: numerical for any arm, closed for those whose wrist or forearm allows it."""
+"""Inverse kinematics is numerical for any arm, and closed for those whose wrist or forearm allows it."""
 
 from ..toolbox import face
 

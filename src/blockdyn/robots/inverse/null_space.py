@@ -1,4 +1,4 @@
-"""Null space: a redundant arm moves away from its joint limits while its tool stays where it is."""
+"""A redundant arm moves away from its joint limits while its tool stays where it is."""
 
 from __future__ import annotations
 

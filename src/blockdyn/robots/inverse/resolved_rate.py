@@ -1,4 +1,4 @@
-"""Resolved rates: the joint rates that move the tool with the given velocity."""
+"""Resolved rates are the joint rates that move the tool with the given velocity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Library: robots by name, from files, and the form in which a diagram names them."""
+"""Robots are found by name or read from files, as a diagram names them."""
 
 from __future__ import annotations
 

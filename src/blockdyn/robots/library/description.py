@@ -1,4 +1,4 @@
-"""Description: the mapping that a robot's YAML file holds, as a Robot."""
+"""The mapping in a robot's YAML file becomes a Robot."""
 
 from __future__ import annotations
 

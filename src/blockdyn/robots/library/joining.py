@@ -1,4 +1,4 @@
-"""Join: one robot on the end of another."""
+"""One robot is joined to the end of another."""
 
 from __future__ import annotations
 

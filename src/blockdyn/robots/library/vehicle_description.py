@@ -1,4 +1,4 @@
-"""Vehicle description: the mapping that a multirotor's YAML file holds, as a Multirotor."""
+"""The mapping in a multirotor's YAML file becomes a Multirotor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quaternion: a value s + xi + yj + zk with the arithmetic of Hamilton's algebra."""
+"""A quaternion is a value s + xi + yj + zk with the arithmetic of Hamilton's algebra."""
 
 from __future__ import annotations
 

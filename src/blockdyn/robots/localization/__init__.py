@@ -1,1 +1,1 @@
-"""Localization: pose of a vehicle on the plane from odometry and landmarks or a map, as kernels."""
+"""Kernels estimate the pose of a vehicle on the plane from odometry and landmarks or a map."""

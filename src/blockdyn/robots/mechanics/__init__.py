@@ -1,1 +1,1 @@
-"""Mechanics kernels: plain functions on a robot's table, written once for Python and for machine code."""
+"""Mechanics kernels are plain functions on a robot's table, written once for Python and machine code."""

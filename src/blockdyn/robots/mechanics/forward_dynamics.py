@@ -1,4 +1,4 @@
-"""Forward dynamics: joint accelerations from torques, by the mass matrix or by articulated bodies in O(n)."""
+"""Forward dynamics computes joint accelerations by the mass matrix, or by articulated bodies in O(n)."""
 
 from __future__ import annotations
 

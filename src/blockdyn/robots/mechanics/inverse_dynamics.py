@@ -1,4 +1,4 @@
-"""Inverse dynamics: joint torques of a motion by recursive Newton-Euler, with bias and friction."""
+"""Inverse dynamics computes joint torques by recursive Newton-Euler, with bias and friction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arithmetic: formulas of numbers and names, `d3 + k*d4`, and of one joint coordinate, `q1 - 90deg`."""
+"""Formulas use numbers and names, `d3 + k*d4`, and one joint coordinate, `q1 - 90deg`."""
 
 from __future__ import annotations
 

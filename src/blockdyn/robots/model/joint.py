@@ -1,4 +1,4 @@
-"""Joint: the motion of a link against its parent, and the resistance to this motion."""
+"""A joint defines the motion of a link against its parent, and the resistance to this motion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Link: a rigid body's frame, mass, centre of mass and inertia."""
+"""A link holds a rigid body's frame, mass, centre of mass and inertia."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Poses: rigid displacements as 4x4 matrices, from the forms in which people write them."""
+"""Rigid displacements become 4x4 matrices, from the forms in which people write them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Robot: a tree of joints and links, immutable; mechanics reads its table of numbers."""
+"""A robot is an immutable tree of joints and links; mechanics reads its table of numbers."""
 
 from __future__ import annotations
 

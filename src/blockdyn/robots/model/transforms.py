@@ -1,4 +1,4 @@
-"""Transforms: a robot changed into another one, the axes of every robustness study."""
+"""A robot is changed into another one, for the axes of every robustness study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Planning: paths over maps of obstacles, and the shortest curves of vehicles that cannot turn in place."""
+"""Planning finds paths over maps of obstacles, and shortest curves of vehicles that cannot turn in place."""
 
 from ..toolbox import face
 

@@ -1,4 +1,4 @@
-"""Path speed: the highest speed along a path, and the time it takes."""
+"""The highest admissible speed along a path gives the time that the path takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random trees: RRT, which finds some path soon, and RRT*, whose path converges to the shortest one."""
+"""RRT finds some path quickly; the path of RRT* converges to the shortest one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time allocation: a flight's time is shared by its segments."""
+"""A flight's time is divided among its segments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Heading: the direction of flight in the plane, as polynomials that do not vanish where the speed does."""
+"""The direction of flight in the plane is given by polynomials that do not vanish where the speed does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Minimum snap: the flight through points that requires the least changes of the torques."""
+"""A minimum-snap flight goes through points with the smallest changes of the torques."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Straight lines: a flight past points on lines, at a speed that is a trapezoid, rounded at the corners."""
+"""A flight goes past points on straight lines, with a trapezoidal speed and rounded corners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Smoothest: the spline through given points whose squared derivative of order r is least."""
+"""The smoothest spline through given points has the least squared derivative of order r."""
 
 from __future__ import annotations
 

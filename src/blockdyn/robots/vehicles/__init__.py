@@ -1,1 +1,1 @@
-"""Vehicles: rotors, rigid bodies that fly, and multirotors made of both."""
+"""Vehicles consist of rotors and rigid bodies that fly; multirotors are made of both."""

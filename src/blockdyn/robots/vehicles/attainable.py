@@ -1,4 +1,4 @@
-"""Attainable: the torques and thrusts that the rotors of a vehicle can give within their limits."""
+"""The rotors of a vehicle attain certain torques and thrusts within their limits."""
 
 from __future__ import annotations
 

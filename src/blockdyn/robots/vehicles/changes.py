@@ -1,4 +1,4 @@
-"""Changes: a multirotor made into another one, the axes of every robustness study."""
+"""A multirotor is changed into another one, for the axes of every robustness study."""
 
 from __future__ import annotations
 

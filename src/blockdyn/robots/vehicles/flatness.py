@@ -1,4 +1,4 @@
-"""Differential flatness: from a flight and its yaw to attitude, rates, thrust and torque of a multirotor."""
+"""Differential flatness gives attitude, rates, thrust and torque of a multirotor from its flight and yaw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flight: the motion of a multirotor of any geometry under its rotors, the air and other loads."""
+"""A multirotor of any geometry moves under its rotors, the air and other loads."""
 
 from __future__ import annotations
 

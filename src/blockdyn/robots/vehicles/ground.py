@@ -1,4 +1,4 @@
-"""Ground: a flat floor on which a vehicle rests, slides with friction, and from which it takes off."""
+"""A vehicle rests on a flat floor, slides on it with friction, and takes off from it."""
 
 from __future__ import annotations
 

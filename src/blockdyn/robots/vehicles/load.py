@@ -1,4 +1,4 @@
-"""Load: a body that a vehicle carries, whose mass may change in flight."""
+"""A vehicle carries a body whose mass may change in flight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mixing: rotor speeds for torques and thrust, within limits, for compiled code."""
+"""Rotor speeds are computed for torques and thrust, within limits, in compiled code."""
 
 from __future__ import annotations
 

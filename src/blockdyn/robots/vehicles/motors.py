@@ -1,4 +1,4 @@
-"""Motors: rotor speeds follow commands, with their reaction on the body, and the battery's current."""
+"""Rotor speeds follow commands, react on the body, and draw the battery's current."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Multirotor: a flying machine as a value: a rigid body, its rotors, its battery."""
+"""A multirotor is a value: a rigid body, its rotors, its battery."""
 
 from __future__ import annotations
 

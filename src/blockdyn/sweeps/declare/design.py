@@ -1,4 +1,4 @@
-"""Design: the axes of a sweep with their targets, and its scenarios, each by its number alone."""
+"""A design combines the axes of a sweep into scenarios, each defined by its number alone."""
 
 from __future__ import annotations
 

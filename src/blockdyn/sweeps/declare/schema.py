@@ -1,4 +1,4 @@
-"""Schema: the JSON Schema of a sweep's declaration, made from the tables that it is read by."""
+"""The JSON Schema of a sweep's declaration is made from the tables by which it is read."""
 
 from __future__ import annotations
 

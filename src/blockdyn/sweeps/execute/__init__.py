@@ -1,1 +1,1 @@
-"""Scenarios run: tasks, lanes, threads, processes and clusters."""
+"""Scenarios run as tasks, on lanes, threads, processes and clusters."""

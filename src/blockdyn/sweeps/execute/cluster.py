@@ -1,4 +1,4 @@
-"""Clusters: the chunks of a sweep on the workers of a Dask cluster."""
+"""The chunks of a sweep run on the workers of a Dask cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Native lane: scenarios one after another in machine code, in arrays that are used again and again."""
+"""A native lane runs scenarios one after another in machine code, in arrays that are reused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pool: threads that run scenarios side by side; compiled code lets go of Python's lock."""
+"""A pool of threads runs scenarios side by side; compiled code releases Python's lock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python lane: scenarios that need Python, for the steps of their method or for a block."""
+"""A Python lane runs scenarios that need Python, for the steps of their method or for a block."""
 
 from __future__ import annotations
 

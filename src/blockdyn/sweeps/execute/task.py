@@ -1,4 +1,4 @@
-"""Task: all that a worker needs to run any scenario of a sweep; compiled once in each process."""
+"""A task holds all that a worker needs to run any scenario of a sweep, compiled once in each process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures: all that is computed of each scenario, declared by name."""
+"""Measures are declared by name, and computed for each scenario."""
 
 from __future__ import annotations
 

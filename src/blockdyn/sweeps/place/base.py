@@ -1,4 +1,4 @@
-"""Base: the compiled diagram of a sweep with the settings of its runs, before any scenario changes them."""
+"""The base is the compiled diagram of a sweep with the settings of its runs, unchanged by any scenario."""
 
 from __future__ import annotations
 

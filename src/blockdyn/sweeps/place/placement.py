@@ -1,4 +1,4 @@
-"""Placement: from the values of scenarios to the places in memory where they differ."""
+"""Values of scenarios are mapped to the places in memory where they differ."""
 
 from __future__ import annotations
 

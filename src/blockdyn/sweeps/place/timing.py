@@ -1,4 +1,4 @@
-"""Timing: a scenario's span, tolerances, longest step and timers, as the solver holds them."""
+"""A scenario has its own span, tolerances, longest step and timers, as the solver holds them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Estimation: attitude, place and biases of a vehicle from its sensors."""
+"""A vehicle's sensors give estimates of its attitude, place and biases."""

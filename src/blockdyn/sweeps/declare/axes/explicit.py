@@ -1,4 +1,4 @@
-"""Explicit axes: values that are listed, or lie at even distances on a linear or logarithmic scale."""
+"""Explicit axes list their values, or space them evenly on a linear or logarithmic scale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenario files: a table in CSV or Parquet, whose columns are paths and whose rows are scenarios."""
+"""A file of scenarios is a table in CSV or Parquet, with a column per path and a row per scenario."""
 
 from __future__ import annotations
 
