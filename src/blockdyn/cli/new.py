@@ -1,4 +1,4 @@
-"""`blockdyn new` and `blockdyn new-block`: a start, with its test that passes, under names that are free."""
+"""`blockdyn new` and `blockdyn new-block` write a first version with a passing test, under free names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..blocks.contract.registry import library
 from .console import show
 
 DIAGRAM = """\
-# What the diagram is for. `blockdyn blocks` lists the blocks, `blockdyn check <FILE>` looks at the file.
+# Describe the diagram here. `blockdyn blocks` lists the blocks, `blockdyn check <FILE>` checks the file.
 blockdyn: 1
 name: <NAME>
 doc: A tank fills up to its reference level.
@@ -34,7 +34,7 @@ wires:
 simulate: {stop: 10.0, rtol: 1.0e-8}
 """
 DIAGRAM_TEST = '''\
-"""<NAME> does what its equation says."""
+"""<NAME> follows its equation."""
 
 from math import exp
 from pathlib import Path
@@ -77,7 +77,7 @@ if __name__ == "__main__":
     print(diagram().simulate())
 '''
 PROGRAM_TEST = '''\
-"""<NAME> does what its equation says."""
+"""<NAME> follows its equation."""
 
 from math import exp
 
@@ -119,7 +119,7 @@ class <NAME>(bd.Block):
     states: ClassVar = (bd.State("x", "initial"),)
     elementwise: ClassVar = True
 
-    gain: bd.Real = bd.parameter(default=1.0, doc="y over u in the end")
+    gain: bd.Real = bd.parameter(default=1.0, doc="steady-state gain")
     time: bd.Real = bd.parameter(default=1.0, unit="s", doc="time constant", above=0)
     initial: bd.Real = bd.parameter(default=0.0, doc="y at the start")
 
