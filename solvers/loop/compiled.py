@@ -42,7 +42,7 @@ def loop_kernel(family: Family = runge_kutta) -> Kernel:
     key = loop_key(PACKAGE, family)
     kernel = stored_kernel(key)
     if kernel is None:
-        pieces = Pieces()
+        pieces = Pieces(plain=True)
         compiled = compile_kernel(_make(family, False, pieces), ARGUMENTS)
         kernel = join_kernels(compiled, pieces.kernels())
         keep(key, kernel)

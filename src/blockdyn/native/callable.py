@@ -142,7 +142,7 @@ class Native:
         names = ["entry", "rows"] if rows else ["entry"]
         data = cache.read(f"{key}.object")
         if data is None:
-            pieces = Pieces()
+            pieces = Pieces(plain=True)
             compiled = compile_kernel(make(pieces), arguments)
             kernels = [compiled, *pieces.kernels()]
             if any(part.runtime for part in kernels):

@@ -76,13 +76,13 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) ->
     key = fingerprint(function, arguments)
     function = getattr(function, "py_func", function)
     signature = signature_of(function, arguments)
-    pieces = Pieces(stored=True)
+    pieces = Pieces()
     linked = pieces.linked(function)
     try:
         try:
             result = through_numba(linked, signature, lean=not getattr(function, "allocates", False))
         except (NumbaError, TypeError):  # it allocates: allowed, at a price, for its callees as well
-            pieces = Pieces(stored=True)
+            pieces = Pieces()
             result = through_numba(pieces.linked(function), signature, lean=False)
     except Exception as error:  # numba's front end raises anything on code that it does not support
         raise CannotCompile(first_words(error)) from error

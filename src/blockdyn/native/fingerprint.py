@@ -14,16 +14,16 @@ from functools import cache, cached_property
 from importlib.metadata import version
 from os import scandir
 from pathlib import Path
-from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
-from typing import Any
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MappingProxyType, ModuleType
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .groups import parts_of
 from .target import host
 
-Seen = dict[int, tuple[int, object]]  # by address: how many came before, and the object, kept alive
-
+NONE: Mapping[Any, Any] = MappingProxyType({})
+PIECE = "piece"  # attribute of the stub through which machine code calls a piece
 SUFFIXES = ".py", ".pyc"
 APART = ("cache",)  # where code is kept
 
@@ -45,12 +45,15 @@ def toolchain() -> str:
     )
 
 
-def fingerprint(function: Callable[..., Any], *extra: object) -> str:
-    """SHA-256 over a function's code, constants, closure and the functions and values it names."""
-    digest = hashlib.sha256(toolchain().encode())
-    for item in extra:
-        digest.update(repr(item).encode())
-    _function(digest, function, {})
+def fingerprint(function: Callable[..., Any], *extra: object, names: Mapping[Any, Any] = NONE) -> str:
+    """SHA-256 over a function's code, constants, closure and the functions and values it names.
+
+    names: functions, and their replacements wherever they are named
+    """
+    digest = _Digest(names)
+    for item in (toolchain(), *extra):
+        digest.update(item if isinstance(item, str) else repr(item))
+    digest.function(function)
     return digest.hexdigest()
 
 
@@ -88,65 +91,123 @@ def _sources(place: str, name: str, apart: tuple[str, ...]) -> Iterator[tuple[st
                 yield from _sources(entry.path, f"{name}/{entry.name}", apart)
 
 
-def _function(digest: Any, function: Any, seen: Seen) -> None:
-    function = _unwrap_function(digest, function)
-    if not isinstance(function, FunctionType):
-        name = getattr(function, "__qualname__", repr(function))
-        fields = getattr(function, "_fields", "")  # of a named tuple that the code makes
-        digest.update(f"{getattr(function, '__module__', '')}.{name}{fields}".encode())
-        return
-    if _met_before(digest, function, seen):
-        return
-    _code(digest, function.__code__)
-    digest.update(repr(parts_of(function)).encode())
-    _value(digest, (function.__defaults__, function.__kwdefaults__), seen)
-    for cell in function.__closure__ or ():
-        _value(digest, cell.cell_contents, seen)
-    names = global_names(function.__code__)
-    for name in names:
-        if name in function.__globals__:
-            digest.update(name.encode())
-            value = function.__globals__[name]
-            _value(digest, value, seen)
-            if isinstance(value, ModuleType):  # values read in it are compiled in
-                _attributes(digest, (value,), names, seen)
+class Piece(NamedTuple):
+    """A function that machine code calls by name, LLVM's attributes for it, and the names that it uses."""
+
+    function: FunctionType
+    attributes: tuple[str, ...]
+    names: Mapping[Any, Any]
 
 
-def _unwrap_function(digest: Any, function: Any) -> Any:
-    """The Python function that one of numba's stands for; how numba compiles it goes into the digest."""
-    if hasattr(function, "_dispatcher"):  # a ufunc of numba's
-        digest.update(repr(function.types).encode())
-        function = function._dispatcher
-    if hasattr(function, "py_func"):
-        options = getattr(function, "targetoptions", {})
-        digest.update(repr(sorted(options.items())).encode())  # such as fastmath
-        if not getattr(function, "_can_compile", True):  # for the types it was declared for alone
-            digest.update(repr(function.signatures).encode())
-        return function.py_func
-    return getattr(function, "_defn", function)
+def piece_of(value: Any) -> Piece | None:
+    """The piece that numba's intrinsic calls."""
+    stub = getattr(value, "_defn", None)
+    return stub.__dict__.get(PIECE) if isinstance(stub, FunctionType) else None
 
 
-def _attributes(digest: Any, modules: tuple[ModuleType, ...], names: list[str], seen: Seen) -> None:
-    """Values of these names in the last of the modules, each of which was read from the one before."""
-    space = vars(modules[-1])
-    for name in names:
-        if name in space:
-            digest.update(name.encode())
-            _value(digest, space[name], seen)
-            if isinstance(space[name], ModuleType) and space[name] not in modules:
-                _attributes(digest, (*modules, space[name]), names, seen)
+class _Digest:
+    """SHA-256 over functions and values; `names` are functions, and their replacements."""
 
+    def __init__(self, names: Mapping[Any, Any]) -> None:
+        self._sha = hashlib.sha256()
+        self._names = names
+        self._seen: dict[int, tuple[int, object]] = {}  # by address: how many came before, and the object
 
-def _code(digest: Any, code: CodeType) -> None:
-    digest.update(code.co_code + code.co_exceptiontable)  # which of it lies within a `try`
-    digest.update(repr((code.co_names, code.co_varnames, code.co_freevars)).encode())
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            _code(digest, constant)
-        elif isinstance(constant, frozenset):
-            digest.update(repr(sorted(map(repr, constant))).encode())
+    def update(self, text: str) -> None:
+        self._sha.update(text.encode())
+
+    def hexdigest(self) -> str:
+        return self._sha.hexdigest()
+
+    def function(self, function: Any) -> None:
+        if isinstance(function, FunctionType):
+            function = self._names.get(function, function)
+        function = self._unwrap(function)
+        if not isinstance(function, FunctionType):
+            name = getattr(function, "__qualname__", repr(function))
+            fields = getattr(function, "_fields", "")  # of a named tuple that the code makes
+            self.update(f"{getattr(function, '__module__', '')}.{name}{fields}")
+            return
+        if self._met_before(function):
+            return
+        self._code(function.__code__)
+        self.update(repr(parts_of(function)))
+        self.value((function.__defaults__, function.__kwdefaults__))
+        for cell in function.__closure__ or ():
+            self.value(cell.cell_contents)
+        names = global_names(function.__code__)
+        for name in names:
+            if name in function.__globals__:
+                self.update(name)
+                value = function.__globals__[name]
+                self.value(value)
+                if isinstance(value, ModuleType):  # values read in it are compiled in
+                    self._attributes((value,), names)
+
+    def value(self, value: Any) -> None:
+        if isinstance(value, ModuleType):
+            self.update(value.__name__)
+        elif isinstance(value, np.ndarray):
+            self.update(f"{value.dtype}{value.shape}")
+            self._sha.update(np.ascontiguousarray(value).tobytes())
+        elif isinstance(value, Enum):
+            self.value(value.value)
+        elif isinstance(value, EnumType):
+            self.value(dict(value.__members__))
+        elif isinstance(value, (tuple, list, dict)):
+            if not self._met_before(value):
+                self.update(f"{type(value).__qualname__} {len(value)}")
+                for item in value.items() if isinstance(value, dict) else value:
+                    self.value(item)
+        elif callable(value):
+            self.function(value)
         else:
-            digest.update(repr(constant).encode())
+            self.update(f"{type(value).__qualname__} {value!r}")
+
+    def _unwrap(self, function: Any) -> Any:
+        """The Python function that one of numba's stands for; how numba compiles it goes into the digest."""
+        if hasattr(function, "_dispatcher"):  # a ufunc of numba's
+            self.update(repr(function.types))
+            function = function._dispatcher
+        if hasattr(function, "py_func"):
+            options = getattr(function, "targetoptions", {})
+            self.update(repr(sorted(options.items())))  # such as fastmath
+            if not getattr(function, "_can_compile", True):  # for the types it was declared for alone
+                self.update(repr(function.signatures))
+            return function.py_func
+        if piece := piece_of(function):
+            self.update(repr(piece.attributes))
+            return piece.function
+        return getattr(function, "_defn", function)
+
+    def _attributes(self, modules: tuple[ModuleType, ...], names: list[str]) -> None:
+        """Values of these names in the last of the modules, each of which was read from the one before."""
+        space = vars(modules[-1])
+        for name in names:
+            if name in space:
+                self.update(name)
+                self.value(space[name])
+                if isinstance(space[name], ModuleType) and space[name] not in modules:
+                    self._attributes((*modules, space[name]), names)
+
+    def _code(self, code: CodeType) -> None:
+        self._sha.update(code.co_code + code.co_exceptiontable)  # which of it lies within a `try`
+        self.update(repr((code.co_names, code.co_varnames, code.co_freevars)))
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                self._code(constant)
+            elif isinstance(constant, frozenset):
+                self.update(repr(sorted(map(repr, constant))))
+            else:
+                self.update(repr(constant))
+
+    def _met_before(self, value: object) -> bool:
+        """True if a value is in the digest already; then its number there stands for it."""
+        if id(value) in self._seen:
+            self.update(f"number {self._seen[id(value)][0]}")
+            return True
+        self._seen[id(value)] = len(self._seen), value
+        return False
 
 
 def global_names(code: CodeType) -> list[str]:
@@ -156,35 +217,6 @@ def global_names(code: CodeType) -> list[str]:
         if isinstance(constant, CodeType):
             names |= set(global_names(constant))
     return sorted(names)
-
-
-def _value(digest: Any, value: Any, seen: Seen) -> None:
-    if isinstance(value, ModuleType):
-        digest.update(value.__name__.encode())
-    elif isinstance(value, np.ndarray):
-        digest.update(f"{value.dtype}{value.shape}".encode() + np.ascontiguousarray(value).tobytes())
-    elif isinstance(value, Enum):
-        _value(digest, value.value, seen)
-    elif isinstance(value, EnumType):
-        _value(digest, dict(value.__members__), seen)
-    elif isinstance(value, (tuple, list, dict)):
-        if not _met_before(digest, value, seen):
-            digest.update(f"{type(value).__qualname__} {len(value)}".encode())
-            for item in value.items() if isinstance(value, dict) else value:
-                _value(digest, item, seen)
-    elif callable(value):
-        _function(digest, value, seen)
-    else:
-        digest.update(f"{type(value).__qualname__} {value!r}".encode())
-
-
-def _met_before(digest: Any, value: object, seen: Seen) -> bool:
-    """True if a value is in the digest already; then its number there stands for it."""
-    if id(value) in seen:
-        digest.update(f"number {seen[id(value)][0]}".encode())
-        return True
-    seen[id(value)] = len(seen), value
-    return False
 
 
 LIBRARIES = ("blockdyn", "numpy", "scipy", "math", "numba", "builtins", "cmath", "llvmlite", "typing")

@@ -32,11 +32,14 @@ _kernels: dict[str, Kernel] = {}
 
 def stored_kernel(key: str) -> Kernel | None:
     """The kernel of this key with all its parts at hand: from memory, or from the store."""
-    kernel = _kernels.get(key) or _load(key)
-    if kernel is None or any(stored_kernel(part) is None for part in kernel.parts):
-        return None
-    _kernels[key] = kernel
-    return kernel
+    if key not in _kernels:
+        kernel = _load(key)
+        parts = {part: _kernels.get(part) or _load(part) for part in kernel.parts} if kernel else {}
+        if kernel is None or None in parts.values():
+            return None
+        _kernels.update({name: part for name, part in parts.items() if part is not None})
+        _kernels[key] = kernel
+    return _kernels[key]
 
 
 def keep(key: str, kernel: Kernel) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import CellType, FunctionType
 from typing import Any, TypeVar
 
-from .fingerprint import fingerprint
+from .fingerprint import PIECE, Piece, fingerprint, piece_of
 from .front_end import extract, result_type, structure, through_numba
 from .groups import describe_type
 from .kernel import Kernel, fetch_kernel, keep, stored_kernel
@@ -20,6 +20,7 @@ NOWHERE = 1  # address of a piece for numba's own linker, whose copy never runs
 LIBRARY = __name__.partition(".")[0]
 
 F = TypeVar("F", bound=Callable[..., object])
+_types: dict[str, Any] = {}  # numba's types that pieces return, by their keys
 ATTRIBUTES = "piece attributes"  # of a function: LLVM's attributes of the piece that it becomes
 
 
@@ -35,16 +36,22 @@ def mark_cold(function: F) -> F:
     return function
 
 
+def _is_callee(value: Any) -> bool:
+    return isinstance(value, FunctionType) or piece_of(value) is not None
+
+
 class Pieces:
     """The pieces of one program, as they are found while its entry is being compiled."""
 
-    def __init__(self, *, stored: bool = False) -> None:
-        """`stored` keeps every piece in the store by itself; others are plain, see `native.front_end`."""
-        self._stored = stored
+    def __init__(self, *, plain: bool = False, names: dict[Any, Any] | None = None) -> None:
+        """plain: not optimised by themselves, see `native.front_end`
+
+        names: functions, and their replacements in calls of their names
+        """
+        self._plain = plain
+        self.names = {} if names is None else names
         self._kernels: dict[str, Kernel] = {}
-        self._types: dict[str, Any] = {}  # types that they return, numba's
         self._pieces: dict[tuple[FunctionType, tuple[str, ...]], Any] = {}
-        self.names: dict[Any, Any] = {}  # functions, and their replacements in calls of their names
 
     def kernels(self) -> list[Kernel]:
         """All pieces compiled so far."""
@@ -73,10 +80,10 @@ class Pieces:
             return function
         code = function.__code__
         space = function.__globals__
-        called = {name: space[name] for name in code.co_names if isinstance(space.get(name), FunctionType)}
+        called = {name: space[name] for name in code.co_names if _is_callee(space.get(name))}
         called = {name: value for name, value in called.items() if value is not function}
         cells = function.__closure__ or ()
-        enclosed = [isinstance(cell.cell_contents, FunctionType) for cell in cells]
+        enclosed = [_is_callee(cell.cell_contents) for cell in cells]
         if not called and not any(enclosed):
             return function
         space = {**space, **{name: self._callee(value) for name, value in called.items()}}
@@ -90,6 +97,9 @@ class Pieces:
 
     def _callee(self, function: Any) -> Any:
         function = self.names.get(function, function)
+        piece = piece_of(function)
+        if piece is not None and piece.names is self.names:  # made again, so that these pieces are complete
+            return self.piece(piece.function, attributes=piece.attributes)
         if not isinstance(function, FunctionType):
             return function
         simple = not (function.__defaults__ or function.__kwdefaults__ or function.__code__.co_flags & 0x0C)
@@ -135,38 +145,35 @@ class Pieces:
         space: dict[str, Any] = {"typed": typed}
         head = f"def {function.__name__}(typing_context, {names}):"
         exec(f"{head}\n    return typed(typing_context, {names})\n", space)
-        return intrinsic(space[function.__name__])
+        stub = space[function.__name__]
+        stub.__dict__[PIECE] = Piece(function, attributes, self.names)
+        return intrinsic(stub)
 
     def _compile(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], attributes: tuple[str, ...]
     ) -> tuple[Kernel, Any]:
         import llvmlite.binding as llvm
 
-        key = fingerprint(function, *map(describe_type, arguments))
-        if key not in self._types:
-            kernel = stored_kernel(key) if self._stored else None
-            kind = result_type(kernel.results) if kernel is not None else None
-            if kernel is None or kind is None:
-                kernel = self._afresh(function, arguments, key, attributes)
-            else:
-                self._types[key] = kind
-            llvm.add_symbol(kernel.symbol, NOWHERE)
-            self._kernels[key] = kernel
-            for part in kernel.parts:
-                self._kernels.setdefault(part, fetch_kernel(part))
-        return self._kernels[key], self._types[key]
+        kind = "plain piece" if self._plain else "piece"
+        key = fingerprint(function, kind, *attributes, *map(describe_type, arguments), names=self.names)
+        kernel = stored_kernel(key)
+        if kernel is not None and _types.get(key) is None:
+            _types[key] = result_type(kernel.results)
+        if kernel is None or _types[key] is None:
+            kernel = self._afresh(function, arguments, key, attributes)
+        llvm.add_symbol(kernel.symbol, NOWHERE)
+        self._kernels[key] = kernel
+        for part in kernel.parts:
+            self._kernels.setdefault(part, fetch_kernel(part))
+        return kernel, _types[key]
 
     def _afresh(
         self, function: Any, arguments: tuple[Any, ...], key: str, attributes: tuple[str, ...]
     ) -> Kernel:
-        inner = Pieces(stored=True) if self._stored else self
-        plain = not self._stored
-        result = through_numba(inner.linked(function), arguments, lean=True, plain=plain)
-        symbol, code, fails, runtime = extract(result, key, attributes=attributes, plain=plain)
-        kind = result.signature.return_type
-        self._types[key] = kind
-        if not self._stored:
-            return Kernel(symbol, (), (), code, fails, runtime)
+        inner = Pieces(plain=self._plain, names=self.names)
+        result = through_numba(inner.linked(function), arguments, lean=True, plain=self._plain)
+        symbol, code, fails, runtime = extract(result, key, attributes=attributes, plain=self._plain)
+        _types[key] = kind = result.signature.return_type
         runtime = runtime or any(part.runtime for part in inner.kernels())
         kernel = Kernel(symbol, (), structure(kind), code, fails, runtime, inner.keys())
         keep(key, kernel)
