@@ -158,8 +158,10 @@ def test_only_what_the_type_needs_is_in_the_file(tmp_path: Path) -> None:
     assert description.modelExchange is not None
     with zipfile.ZipFile(file) as archive:
         assert "binaries/linux64/ball.so" in archive.namelist()
-    instance = Unit(file, tmp_path).begun(FMU2Model)
-    instance.freeInstance()
+    unit = Unit(file, tmp_path)
+    unit.begun(FMU2Model).freeInstance()
+    with pytest.raises(Exception, match="instantiate"):
+        unit.instance()
 
 
 def test_every_obstacle_is_named_at_once(tmp_path: Path) -> None:

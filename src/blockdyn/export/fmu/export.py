@@ -25,9 +25,11 @@ from ..errors import ExportError
 from ..run import Export
 from .content import Content
 from .description import CO_SIMULATION, MODEL_EXCHANGE, describe, document
+from .instance import CO_SIMULATION as STEPPED, MODEL_EXCHANGE as EXCHANGED
 from .library import library, template_of
 
 KINDS = {"me": (MODEL_EXCHANGE,), "cs": (CO_SIMULATION,), "both": (MODEL_EXCHANGE, CO_SIMULATION)}
+NUMBERS = {MODEL_EXCHANGE: EXCHANGED, CO_SIMULATION: STEPPED}
 DATE = (1980, 1, 1, 0, 0, 0)  # of the files in the archive: the same diagram is the same file
 
 
@@ -120,7 +122,8 @@ def fmu_of(export: Export, stem: str, type: str) -> bytes:
     template = template_of(content.run, places, settable, content.end)
     text = content.program.text.text.encode()
     identity = "{" + sha256(text + template.words.tobytes()).hexdigest()[:32] + "}"
-    code = library(content.program, export.prepared.settings.method, template, identity, f"{identifier}.so")
+    method, numbers = export.prepared.settings.method, [NUMBERS[kind] for kind in kinds]
+    code = library(content.program, method, template, identity, numbers, f"{identifier}.so")
     files = {
         "modelDescription.xml": describe(content, name, identifier, identity, kinds),
         f"binaries/linux64/{identifier}.so": code,

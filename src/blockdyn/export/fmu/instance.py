@@ -59,6 +59,7 @@ class Model(Structure):
     image = Count()  # words before the run
     run = Count()  # words of the run
     bytes = Count()  # of an instance
+    kinds = Count()  # the sum of 1 << kind of the kinds that the FMU has
 
 
 instance_at = structure_at(Instance)

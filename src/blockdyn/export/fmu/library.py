@@ -100,9 +100,11 @@ def template_of(run: Run, places: Sequence[Sequence[int]], settable: Sequence[in
     return Template(words, addresses, begin, size, WORD * (begin + 2 * size) + image.bytes)
 
 
-def library(program: Program, method: Method, template: Template, identity: str, name: str) -> bytes:
-    """The shared library for Linux on x86-64. Raises ExportError."""
-    codes = [solver_object(method), program_object(program, template, identity)]
+def library(
+    program: Program, method: Method, template: Template, identity: str, kinds: Sequence[int], name: str
+) -> bytes:
+    """The shared library for Linux on x86-64, with these kinds of instances. Raises ExportError."""
+    codes = [solver_object(method), program_object(program, template, identity, kinds)]
     imports = {*elf.imported(codes)} - C_LIBRARY
     if unknown := sorted(imports - MATHEMATICS):
         obstacle = "the diagram", f"its code calls {', '.join(unknown)}, which no C library has"
@@ -128,19 +130,20 @@ def solver_object(method: Method) -> bytes:
     return code
 
 
-def program_object(program: Program, template: Template, identity: str) -> bytes:
+def program_object(program: Program, template: Template, identity: str, kinds: Sequence[int]) -> bytes:
     """The functions and the numbers of a diagram."""
-    text = program.text.text + _constants(template, identity)
+    text = program.text.text + _constants(template, identity, kinds)
     names = [*FUNCTIONS_OF_A_PROGRAM, "fmu_constants"]
     return object_of(text, [*program.text.kernels.values()], names, target=LINUX)
 
 
-def _constants(template: Template, identity: str) -> str:
+def _constants(template: Template, identity: str, kinds: Sequence[int]) -> str:
     """The constants of an FMU as LLVM text: `instance.Model`, and what it refers to."""
     members = {
         "template": "ptrtoint (ptr @fmu_template to i64)",
         "addresses": "ptrtoint (ptr @fmu_addresses to i64)",
         "identity": "ptrtoint (ptr @fmu_identity to i64)", "count": template.addresses.size,
+        "kinds": sum(1 << kind for kind in kinds),
         "image": template.image, "run": template.run, "bytes": template.bytes,
     }  # fmt: skip
     ordered = sorted(Model.fields.values(), key=lambda field: field.word)

@@ -67,6 +67,8 @@ def instantiate(
 ) -> int:
     """The address of a new instance, or 0."""
     constants = model_at(model())
+    if (constants.kinds >> kind) & 1 == 0:
+        return 0
     k = 0
     while get_byte(identity, k) == get_byte(constants.identity, k) and get_byte(identity, k) != 0:
         k += 1
