@@ -62,9 +62,9 @@ def _check(diagram: Any, arguments: Namespace, values: dict[str, Any], settings:
     """Raise ExportError for what cannot leave Python."""
     given = diagram, values["parameters"], values["set"], settings
     if arguments.form == "fmu":
-        from ..export.fmu.export import check_fmu, exported
+        from ..export.fmu.export import check_fmu, export_of
 
-        check_fmu(exported(*given), arguments.type or "both")
+        check_fmu(export_of(*given), arguments.type or "both")
     else:
         from ..export.run import Export
 

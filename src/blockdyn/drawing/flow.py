@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Any
 
 from .marks import Point
-from .self_loops import self_loops
 from .sketch import EAST, NORTH, SOUTH, WEST, Line, Part, Sketch, owner
+from .wires import self_loops
 
 _Wire = tuple[str, int, bool]  # its target, its number, whether it ends at a minus
 _ENTRIES = 40  # blocks at which a loop is tried to be entered

@@ -9,9 +9,9 @@ from typing import Any
 
 from .flow import Flow, every
 from .marks import Point
-from .self_loops import room_below
 from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Part, Sketch
 from .type_widths import cut, width_of
+from .wires import room_below
 
 NAME, LABEL = 9.0, 7.5  # sizes of type: names below blocks, labels at pins
 _PITCH = 15.0  # between pins

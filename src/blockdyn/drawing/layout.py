@@ -12,15 +12,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from .effort import effort
 from .elk import laid_out
 from .flow import Flow, every, flow_of
 from .graph import graph_of, name_height
-from .junctions import junctions
 from .lanes import Box, lanes
 from .marks import Point
-from .self_loops import ways
 from .sketch import Line, Part, Sketch
+from .wires import effort, junctions, ways
 
 _INSIDE = {"elk.layered.cycleBreaking.strategy": "INTERACTIVE"}  # of an open part: ELK hands nothing down
 _COMPACT = {"elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX"}

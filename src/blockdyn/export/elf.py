@@ -115,7 +115,7 @@ def _symbols(code: bytes, heads: Sequence[Any], sections: dict[int, Section]) ->
     return symbols
 
 
-def imported(codes: Sequence[bytes]) -> list[str]:
+def imported_functions(codes: Sequence[bytes]) -> list[str]:
     """The names that objects expect from other libraries."""
     objects = Objects()
     for code in codes:

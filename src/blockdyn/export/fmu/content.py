@@ -176,7 +176,7 @@ class Content:
             for place in unit.number_places:
                 if place.role == "parameter":
                     for index in np.ndindex(place.shape):
-                        name = _indexed(f"{unit.path}.{place.number}", index)
+                        name = _name_element(f"{unit.path}.{place.number}", index)
                         places[name] = (place.element(index),)
         return places
 
@@ -231,10 +231,10 @@ def _elements(variables: tuple[Variable, ...]) -> Iterator[tuple[str, str, int]]
     for variable in variables:
         units = element_units(variable.unit, variable.shape)
         for k, index in enumerate(np.ndindex(variable.shape)):
-            yield _indexed(variable.name, index), units[k], variable.index + k
+            yield _name_element(variable.name, index), units[k], variable.index + k
 
 
-def _indexed(name: str, index: tuple[int, ...]) -> str:
+def _name_element(name: str, index: tuple[int, ...]) -> str:
     return f"{name}[{', '.join(map(str, index))}]" if index else name
 
 

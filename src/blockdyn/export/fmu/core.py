@@ -1,6 +1,6 @@
 """The run of an instance: its start, its signals, an instant with other values, steps to a time.
 
-These functions are compiled with the diagram; `raw` has those that they call by name.
+These functions are compiled with the diagram, like those that read and set variables by their numbers.
 """
 
 from __future__ import annotations
@@ -8,13 +8,31 @@ from __future__ import annotations
 import numpy as np
 
 from ...solvers import layout
+from ...solvers.calls import memory, work
 from ...solvers.events.dip import BEFORE
 from ...solvers.events.margin import margin
 from ...solvers.events.timer import count_before, next_time, rounding
 from ...solvers.layout import Memory, Work
 from ...solvers.loop.compiled import ADVANCE, BEGIN
-from .instance import DISCARD, ERROR, OK, STEPS, Instance, model_at
-from .raw import evaluate, model, run
+from .instance import (
+    BEFORE_RUN,
+    CHOSEN,
+    CONTINUOUS,
+    DISCARD,
+    ERROR,
+    INITIALIZATION,
+    OK,
+    STEPS,
+    Instance,
+    evaluate,
+    get_number,
+    get_real,
+    instance_at,
+    model,
+    model_at,
+    run,
+    set_real,
+)
 
 MANY = 1 << 40  # steps
 SAME = 1e-9  # of the time: a tool that stops so near to a time event means its instant
@@ -172,3 +190,57 @@ def start_at(i: Instance, m: Memory, s: Work, start: float) -> None:
     for k in range(s.timers.shape[0]):
         count = count_before(s.timers, s.timer_integers, s.timer_floats, k, start)
         m.modes[s.timers[k, layout.MODE]] = count
+
+
+def get_reals(c: int, references: int, count: int, values: int) -> int:
+    """Read variables. Before the run ends its initialization, signals follow from the chosen values."""
+    i = instance_at(c)
+    m, s = memory(i.memory), work(i.work)
+    for k in range(count):
+        v = get_number(references, k)
+        if v < 0 or v >= i.settable.size:
+            return ERROR
+        word = i.places[i.first[v]]
+        if i.settable[v] & (CHOSEN | (i.state & BEFORE_RUN)) != 0:
+            set_real(values, k, get_real(c, word + i.live.size))
+            continue
+        if i.state == INITIALIZATION and i.touched == 1 and begin(i, s) != OK:
+            return ERROR
+        status = refresh(i, m, s)
+        if status != OK:
+            return status
+        set_real(values, k, get_real(c, word))
+    return OK
+
+
+def set_reals(c: int, references: int, count: int, values: int) -> int:
+    """Set variables. Numbers that change at events only wait for the next one."""
+    i = instance_at(c)
+    for k in range(count):
+        v = get_number(references, k)
+        if v < 0 or v >= i.settable.size or i.settable[v] & i.state == 0:
+            return ERROR
+        value = get_real(values, k)
+        if not abs(value) < np.inf:
+            return ERROR
+        for place in range(i.first[v], i.first[v + 1]):
+            word = i.places[place]
+            if get_real(c, word + i.live.size) == value:
+                continue
+            set_real(c, word + i.live.size, value)
+            if i.state & (BEFORE_RUN | CONTINUOUS) != 0:
+                set_real(c, word, value)
+                i.dirty = 1
+            if i.state != CONTINUOUS:
+                i.touched = 1
+    return OK
+
+
+def refuse_type(c: int, references: int, count: int, values: int) -> int:
+    """Read or set variables of a type that no variable has."""
+    return OK if count == 0 else ERROR
+
+
+def no_derivatives(c: int, references: int, count: int, orders: int, values: int) -> int:
+    """Derivatives of inputs or outputs, which Co-Simulation does not have."""
+    return OK if count == 0 else ERROR

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from ...solvers.calls import memory, work
 from .core import outcome, settle, step_to
-from .instance import DISCARD, ERROR, FAILED, OK, STEP_FAILED, instance_at
-from .raw import set_number, set_real
+from .instance import (
+    DISCARD,
+    ERROR,
+    FAILED,
+    OK,
+    STEP_FAILED,
+    instance_at,
+    set_number,
+    set_real,
+)
 
 LAST_TIME, ENDED = 2, 3  # of fmi2StatusKind
 

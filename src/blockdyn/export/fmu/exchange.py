@@ -9,9 +9,19 @@ from ...solvers.events.margin import margin, note_sides
 from ...solvers.events.timer import next_time
 from ...solvers.layout import Memory
 from .core import is_beyond, refresh, settle
-from .instance import CONTINUOUS, ERROR, EVENT, FAILED, OK, Instance, instance_at
+from .instance import (
+    CONTINUOUS,
+    ERROR,
+    EVENT,
+    FAILED,
+    OK,
+    Instance,
+    get_real,
+    instance_at,
+    set_number,
+    set_real,
+)
 from .life import NEVER
-from .raw import get_real, set_number, set_real
 
 NEEDED, TERMINATE, NOMINALS, VALUES, DEFINED = range(5)  # members of fmi2EventInfo, numbers of four bytes
 NEXT = 3  # and the double after them

@@ -63,14 +63,14 @@ def export_fmu(
     the errors of `compile`.
     """
     check_file(file)
-    export = exported(diagram, parameters or {}, set or {}, arguments)
+    export = export_of(diagram, parameters or {}, set or {}, arguments)
     data = fmu_of(export, Path(file).stem, type)
     with replacing(file, ResultFileError) as target:
         target.write(data)
     return Fmu(Path(file))
 
 
-def exported(
+def export_of(
     diagram: Diagram, parameters: Mapping[str, Any], set: Mapping[str, Any], arguments: Mapping[str, Any]
 ) -> Export:
     """The run that is exported, whose inputs without a default are 0 at its start."""

@@ -12,7 +12,7 @@ from typing import Any
 from ...native.compiling import kernel
 from ...native.kernel import Kernel
 from ...solvers import layout
-from . import cosimulation, exchange, life, values
+from . import core, cosimulation, exchange, life
 from .instance import (
     CONTINUOUS,
     EVENT,
@@ -65,7 +65,7 @@ class Function:
 def _reals(verb: str, states: int, numeric: Callable[..., int]) -> list[Function]:
     """A function for each type of variables."""
     return [
-        Function(f"fmi2{verb}{kind}", "ppnp", mask, numeric if kind == "Real" else values.none)
+        Function(f"fmi2{verb}{kind}", "ppnp", mask, numeric if kind == "Real" else core.refuse_type)
         for kind, mask in (
             ("Real", states), ("Integer", states & ~CONTINUOUS if verb == "Set" else states),
             ("Boolean", states & ~CONTINUOUS if verb == "Set" else states),
@@ -82,8 +82,8 @@ COMMON = [
     Function("fmi2ExitInitializationMode", "p", INITIALIZATION, life.exit_initialization),
     Function("fmi2Terminate", "p", EVENT | CONTINUOUS | STEPS | STEP_FAILED, life.terminate),
     Function("fmi2Reset", "p", ANY, life.reset),
-    *_reals("Get", READABLE, values.get_reals),
-    *_reals("Set", SETTABLE, values.set_reals),
+    *_reals("Get", READABLE, core.get_reals),
+    *_reals("Set", SETTABLE, core.set_reals),
     Function("fmi2GetFMUstate", "pp", ANY, life.get_state),
     Function("fmi2SetFMUstate", "pp", ANY, life.set_state),
     Function("fmi2FreeFMUstate", "pp", ANY, life.free_state),
@@ -105,8 +105,8 @@ EXCHANGE = [
     Function("fmi2GetNominalsOfContinuousStates", "ppn", IN_EXCHANGE | INSTANTIATED, exchange.get_nominals),
 ]
 CO_SIMULATION = [
-    Function("fmi2SetRealInputDerivatives", "ppnpp", DISCRETE, values.no_derivatives),
-    Function("fmi2GetRealOutputDerivatives", "ppnpp", ENDED, values.no_derivatives),
+    Function("fmi2SetRealInputDerivatives", "ppnpp", DISCRETE, core.no_derivatives),
+    Function("fmi2GetRealOutputDerivatives", "ppnpp", ENDED, core.no_derivatives),
     Function("fmi2DoStep", "pddb", STEPS, cosimulation.do_step),
     Function("fmi2CancelStep", "p", 0, None),
     Function("fmi2GetStatus", "pbp", ENDED, cosimulation.get_status),
@@ -244,7 +244,7 @@ def interface_text(kernels: dict[Callable[..., int], Kernel]) -> str:
     """The LLVM text of all functions, over the constants of `library.constants_text`."""
     fields = {name: Instance.fields[name].word for name in ("logger", "environment", "state", "trouble")}
     parts = [TRAMPOLINES, _REPORT.format(self=Instance.fields["name"].word, **fields), _messages()]
-    parts += [_declared(each) for each in {k.symbol: k for k in kernels.values()}.values()]
+    parts += [_declaration(each) for each in {k.symbol: k for k in kernels.values()}.values()]
     for name, text in CONSTANTS.items():
         parts.append(string(f"{name}.text", text))
         parts.append(f"define ptr @{name}() {{\n  ret ptr @{name}.text\n}}")
@@ -292,6 +292,6 @@ def _messages() -> str:
     return "\n".join([*lines, f"@fmu_messages = internal constant [{count} x ptr] [{table}]"])
 
 
-def _declared(each: Kernel) -> str:
+def _declaration(each: Kernel) -> str:
     types = ", ".join("double" if letter == "d" else "i64" for letter in each.arguments)
     return f"declare i32 @{each.symbol}(ptr, ptr, {types})"

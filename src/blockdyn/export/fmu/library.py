@@ -105,7 +105,7 @@ def library(
 ) -> bytes:
     """The shared library for Linux on x86-64, with these kinds of instances. Raises ExportError."""
     codes = [solver_object(method), program_object(program, template, identity, kinds)]
-    imports = {*elf.imported(codes)} - C_LIBRARY
+    imports = {*elf.imported_functions(codes)} - C_LIBRARY
     if unknown := sorted(imports - MATHEMATICS):
         obstacle = "the diagram", f"its code calls {', '.join(unknown)}, which no C library has"
         raise ExportError(program.flat.name, [obstacle], "other functions")

@@ -20,10 +20,16 @@ from .instance import (
     OK,
     STEPS,
     TERMINATED,
+    allocate,
+    get_byte,
+    get_word,
     instance_at,
+    model,
     model_at,
+    release,
+    set_byte,
+    set_word,
 )
-from .raw import allocate, get_byte, get_word, model, release, set_byte, set_word
 
 LOGGER, ENVIRONMENT = 0, 4  # words of fmi2CallbackFunctions
 NEVER = 1e300  # s
@@ -156,7 +162,7 @@ def terminate(c: int) -> int:
 # ---- memory of an instance ----
 
 
-def words_saved() -> int:
+def state_size() -> int:
     """Words of a saved instance: all but the buffers of its log."""
     constants = model_at(model())
     return int(constants.image + 3 * constants.run)
@@ -166,11 +172,11 @@ def get_state(c: int, address: int) -> int:
     """Copy the instance into a block, a new one if there is none; addresses in it are distances."""
     saved = get_word(address, 0)
     if saved == 0:
-        saved = allocate(WORD * words_saved())
+        saved = allocate(WORD * state_size())
         if saved == 0:
             return ERROR
         set_word(address, 0, saved)
-    for k in range(words_saved()):
+    for k in range(state_size()):
         set_word(saved, k, get_word(c, k))
     shift(saved, -c)
     return OK
@@ -182,7 +188,7 @@ def set_state(c: int, saved: int) -> int:
     if saved == 0 or instance_at(saved).kind != i.kind:
         return ERROR
     logger, environment, name = i.logger, i.environment, i.name
-    for k in range(words_saved()):
+    for k in range(state_size()):
         set_word(c, k, get_word(saved, k))
     shift(c, c)
     i.logger, i.environment, i.name = logger, environment, name
@@ -199,29 +205,29 @@ def free_state(c: int, address: int) -> int:
 
 def size_of_state(c: int, saved: int, size: int) -> int:
     """Bytes of a copy."""
-    set_word(size, 0, WORD * words_saved())
+    set_word(size, 0, WORD * state_size())
     return OK
 
 
 def serialize_state(c: int, saved: int, target: int, size: int) -> int:
     """Copy the words of a copy into the tool's bytes."""
-    if saved == 0 or size < WORD * words_saved():
+    if saved == 0 or size < WORD * state_size():
         return ERROR
-    for k in range(words_saved()):
+    for k in range(state_size()):
         set_word(target, k, get_word(saved, k))
     return OK
 
 
 def deserialize_state(c: int, source: int, size: int, address: int) -> int:
     """Make a copy of bytes."""
-    if size != WORD * words_saved():
+    if size != WORD * state_size():
         return ERROR
     saved = get_word(address, 0)
     if saved == 0:
-        saved = allocate(WORD * words_saved())
+        saved = allocate(WORD * state_size())
         if saved == 0:
             return ERROR
         set_word(address, 0, saved)
-    for k in range(words_saved()):
+    for k in range(state_size()):
         set_word(saved, k, get_word(source, k))
     return OK
