@@ -291,7 +291,7 @@ def test_along_a_run() -> None:
         alone = d.linearize("u", ["th.x", "w.x"], at=t)
         for name in "ABCD":
             np.testing.assert_allclose(getattr(model, name), getattr(alone, name), atol=1e-8)
-    with pytest.raises(AnalysisError, match="growing"):
+    with pytest.raises(AnalysisError, match="increasing"):
         d.linearize_along([1.0, 0.5])
 
 

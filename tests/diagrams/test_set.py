@@ -75,7 +75,7 @@ def test_what_it_means() -> None:
         ({"arm.robot.links[0].mass": 3.0}, r"links have names, not numbers\n.*`links\.link1`"),
         ({"arm.robot.links.link1.m": 3.0}, "did you mean `mass`"),
         ({"g[2]": 1.0}, r"no element \[2\]"),
-        ({"g": [1.0], "g[1]": 1.0}, "also gives whole"),
+        ({"g": [1.0], "g[1]": 1.0}, "element of a value that it also replaces"),
         ({"k.k[0]": "fast"}, "fast"),
         ({"k.k[0]": [1.0, 2.0]}, "number"),
         ({"x.x": "fast"}, "fast"),

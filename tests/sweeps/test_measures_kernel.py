@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from blockdyn.solvers.layout import AT_STEP, INITIAL, LEFT, RIGHT
 from blockdyn.sweeps.measures import kinds, quartic
-from blockdyn.sweeps.measures.prepared import Compiled
+from blockdyn.sweeps.measures.prepared import KernelData
 
 from .measured_rows import measured_rows
 
@@ -34,7 +34,7 @@ def compiled(*measures, refine=4):
         numbers[i, [kinds.BAND, kinds.LOW, kinds.HIGH]] = 0.02, 0.1, 0.9
         for place, number in given_numbers.items():
             numbers[i, place] = number
-    return Compiled(spec, numbers, (room, max(kinds.WIDTH, 1 + len(measures))), refine, (0,))
+    return KernelData(spec, numbers, (room, max(kinds.WIDTH, 1 + len(measures))), refine, (0,))
 
 
 def rows(function, times, jumps=()):

@@ -23,7 +23,6 @@ from ..diagrams.model.errors import DiagramError
 from ..diagrams.runs.waiting import LOOP
 from ..diagrams.yaml import load
 from ..diagrams.yaml.finding import gallery_files
-from ..export.fmu.library import solver_object
 from ..native import cache
 from ..native.compiling import announce
 from ..robots.prepared import preparations
@@ -116,7 +115,7 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "sweeps: scenarios", native_driver
     yield "sweeps: measures", native_measures
     yield "exports: the solver", loop_kernel
-    yield "exports: the interface of FMUs", partial(solver_object, METHODS["dopri5"])
+    yield "exports: the interface of FMUs", _compile_interface
     for method in FOLLOWED:
         yield f"gradients: {method.__name__} with derivatives", partial(native_loop, method, varied=True)
 
@@ -148,6 +147,12 @@ class _Progress:
         if group != self.group:
             note(f"compiling {group}")
         self.group = group
+
+
+def _compile_interface() -> None:
+    from ..export.fmu.library import solver_object  # late: it imports numba, which few runs need
+
+    solver_object(METHODS["dopri5"])
 
 
 def _compile_alone(kind: type[Block]) -> None:
