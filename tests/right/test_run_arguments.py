@@ -126,7 +126,7 @@ def test_what_is_wrong_beside_a_missing_stop_is_told_too():
 
 
 def test_a_signal_that_is_not_there_is_told_with_what_else_is_wrong():
-    wrong = r"no block or signal `nix`(.|\n)*inputs\['u'\] is 1(.|\n)*rtol is -1"
+    wrong = r"no block or signal `nix`(.|\n)*inputs\['u'\](.|\n)*no input `u`(.|\n)*rtol is -1"
     with pytest.raises(RunArgumentError, match=wrong) as caught:
         chain(bd.Clock(), bd.Gain(2.0)).simulate(stop=1.0, log=["nix.y"], rtol=-1, inputs={"u": 1})
     assert len(caught.value.errors) == 3
