@@ -197,7 +197,7 @@ def test_distributions_at_their_place(section: str, at: tuple[int, int], said: s
             SweepError, 3, "drawn from a distribution",
         ),
         ("axes: {kp: [1], m: {paths: [kp], values: [1]}}", SweepError, 1, "which axis `kp` has too"),
-        ("axes: {'pid.kp': [1], ' pid.kp': [1]}", SweepError, 1, "is what `pid.kp` of axis `pid.kp` is"),
+        ("axes: {'pid.kp': [1], ' pid.kp': [1]}", SweepError, 1, "also the target `pid.kp` of axis `pid.kp`"),
         ("axes: {kp: {count: 100000}, 'gains[0]': {count: 100000}}", SweepError, 1, "at most 1000000000"),
         ("axes: {arm.robot: {normal: {mean: 0, sd: 1}}}\nnumber: 2", SweepError, 1, "a list of values"),
         ("axes: {simulate.method: {uniform: {low: 0, high: 1}}}\nnumber: 2", SweepError, 1, "structure"),
