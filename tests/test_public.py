@@ -72,8 +72,8 @@ def test_a_new_block_is_public_by_being_there(tmp_path: Path) -> None:
         "d.connect(d.add('one', bd.Constant(1.5)), d.add('double', bd.Double()))\n"
         "print(bd.__file__, d.simulate(stop=1.0).final('double'))"
     )
-    kept = {name: os.environ[name] for name in ("BLOCKDYN_CACHE",) if name in os.environ}
+    store = {name: value for name, value in os.environ.items() if name == "BLOCKDYN_CACHE"}
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env={"PATH": "", **kept}
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env={"PATH": "", **store}
     )
     assert run.stdout.split() == [str(package / "__init__.py"), "3.0"], run.stderr

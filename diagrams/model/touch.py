@@ -32,10 +32,10 @@ def touches_of(name: str, value: Any) -> tuple[Touch, ...]:
     if isinstance(value, (str, bytes, Mapping)):
         raise RunArgumentError(name, value, EXPECTED)
     try:
-        each = list(value)
+        items = list(value)
     except TypeError:
         raise RunArgumentError(name, value, EXPECTED) from None
-    return together(_touch(name, one) for one in each)
+    return together(_touch(name, item) for item in items)
 
 
 def together(touches: Iterable[Touch]) -> tuple[Touch, ...]:

@@ -16,7 +16,7 @@ SUFFIXES = {"page": ".html", "fmu": ".fmu"}
 def export(arguments: Namespace) -> int:
     """Write the diagram in the form that the arguments name, or check whether it can be."""
     from .arguments import EXPORTED
-    from .diagrams import changes, load_named
+    from .diagrams import changes, compiling, load_named
 
     _check_options(arguments)
     diagram = load_named(arguments)
@@ -25,21 +25,16 @@ def export(arguments: Namespace) -> int:
     }
     values: dict[str, Any] = changes(diagram, arguments)
     if arguments.check:
-        _check(diagram, arguments, values, settings)
+        with compiling():
+            _check(diagram, arguments, values, settings)
         if arguments.json:
             show_json({"exportable": True})
         else:
             show(f"{diagram.name or arguments.diagram} can be exported")
         return 0
     out = arguments.out or f"{Path(arguments.diagram).stem}{SUFFIXES[arguments.form]}"
-    if arguments.form == "fmu":
-        from ..export.fmu.export import export_fmu
-
-        export_fmu(diagram, out, type=arguments.type or "both", **values, **settings)
-    else:
-        from ..export.page import export_page
-
-        export_page(diagram, out, sliders=arguments.slider, **values, **settings)
+    with compiling():
+        _write(diagram, out, arguments, values | settings)
     size = Path(out).stat().st_size
     if arguments.json:
         show_json({"file": out, "bytes": size})
@@ -56,6 +51,18 @@ def _check_options(arguments: Namespace) -> None:
                 raise BlockdynError(
                     f"--{name} with `export {arguments.form}`\nexpected: `export {form}`, or no --{name}"
                 )
+
+
+def _write(diagram: Any, out: str, arguments: Namespace, values: dict[str, Any]) -> None:
+    """Write the file."""
+    if arguments.form == "fmu":
+        from ..export.fmu.export import export_fmu
+
+        export_fmu(diagram, out, type=arguments.type or "both", **values)
+    else:
+        from ..export.page import export_page
+
+        export_page(diagram, out, sliders=arguments.slider, **values)
 
 
 def _check(diagram: Any, arguments: Namespace, values: dict[str, Any], settings: dict[str, Any]) -> None:

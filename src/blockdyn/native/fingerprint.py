@@ -52,7 +52,7 @@ def fingerprint(function: Callable[..., Any], *extra: object, names: Mapping[Any
     """
     digest = _Digest(names)
     for item in (toolchain(), *extra):
-        digest.update(item if isinstance(item, str) else repr(item))
+        digest.update(repr(item))
     digest.function(function)
     return digest.hexdigest()
 

@@ -39,11 +39,6 @@ def do_step(c: int, t: float, h: float, final: int) -> int:
     return status
 
 
-def cancel_step(c: int) -> int:
-    """No step is in progress."""
-    return ERROR
-
-
 def get_status(c: int, kind: int, value: int) -> int:
     """No step is in progress."""
     return DISCARD

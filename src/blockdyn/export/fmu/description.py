@@ -40,10 +40,10 @@ def describe(content: Content, name: str, identifier: str, identity: str, kinds:
         tolerance=repr(settings.tightest),
     )  # fmt: skip
     listed = SubElement(root, "ModelVariables")
-    states = [k for k, variable in enumerate(variables) if variable.derivative >= 0]
+    derivatives = [k for k, variable in enumerate(variables) if variable.derivative >= 0]
     for reference, variable in enumerate(variables):
         _variable(listed, reference, variable, variables)
-    _structure(root, variables, states)
+    _structure(root, variables, derivatives)
     indent(root)
     text: str = tostring(root, "unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

@@ -25,12 +25,8 @@ from .instance import (
     Instance,
 )
 
-TYPES = {
-    "p": "ptr",
-    "b": "i32",
-    "n": "i64",
-    "d": "double",
-}  # address, fmi2Boolean or enumeration, size_t, double
+# address, fmi2Boolean or enumeration, size_t, double
+TYPES = {"p": "ptr", "b": "i32", "n": "i64", "d": "double"}
 ANY = INSTANTIATED | INITIALIZATION | EVENT | CONTINUOUS | STEPS | STEP_FAILED | TERMINATED | FAILED
 READABLE = ANY & ~INSTANTIATED
 SETTABLE = INSTANTIATED | INITIALIZATION | EVENT | CONTINUOUS | STEPS
@@ -120,7 +116,7 @@ CONSTANTS = {"fmi2GetTypesPlatform": "default", "fmi2GetVersion": "2.0"}
 INSTANTIATE = Function("fmi2Instantiate", "pbpppbb", 0, life.instantiate)
 NAMES = [*CONSTANTS, INSTANTIATE.name, *(function.name for function in FUNCTIONS)]
 
-# the functions that kernels call by name, see `raw`
+# the functions that kernels call by name, see `instance`
 TRAMPOLINES = """
 declare ptr @calloc(i64, i64)
 declare void @free(ptr)
@@ -241,7 +237,7 @@ def interface_kernels() -> dict[Callable[..., int], Kernel]:
 
 
 def interface_text(kernels: dict[Callable[..., int], Kernel]) -> str:
-    """The LLVM text of all functions, over the constants of `library.constants_text`."""
+    """The LLVM text of all functions, over the constants of the diagram, `fmu_constants`."""
     fields = {name: Instance.fields[name].word for name in ("logger", "environment", "state", "trouble")}
     parts = [TRAMPOLINES, _REPORT.format(self=Instance.fields["name"].word, **fields), _messages()]
     parts += [_declaration(each) for each in {k.symbol: k for k in kernels.values()}.values()]

@@ -122,7 +122,7 @@ def solver_object(method: Method) -> bytes:
     text = "\n".join([*declared, run_text(loop), interface_text(kernels)])
     symbols = sorted(kernel.symbol for kernel in kernels.values())
     content = [text, *symbols, loop_key(PACKAGE, method.steps), toolchain()]
-    key = f"{sha256(' '.join(content).encode()).hexdigest()}.interface"
+    key = f"{sha256(' '.join(content).encode()).hexdigest()}.object"
     code = cache.read(key)
     if code is None:
         code = object_of(text, [loop, *kernels.values()], NAMES, target=LINUX)

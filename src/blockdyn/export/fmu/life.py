@@ -168,16 +168,25 @@ def state_size() -> int:
     return int(constants.image + 3 * constants.run)
 
 
+def copy_block(source: int, target: int) -> None:
+    """Copy the words of a saved instance."""
+    for k in range(state_size()):
+        set_word(target, k, get_word(source, k))
+
+
+def saved_block(address: int) -> int:
+    """The block whose address the tool keeps, a new one if there is none; 0 without memory."""
+    if get_word(address, 0) == 0:
+        set_word(address, 0, allocate(WORD * state_size()))
+    return int(get_word(address, 0))
+
+
 def get_state(c: int, address: int) -> int:
     """Copy the instance into a block, a new one if there is none; addresses in it are distances."""
-    saved = get_word(address, 0)
+    saved = saved_block(address)
     if saved == 0:
-        saved = allocate(WORD * state_size())
-        if saved == 0:
-            return ERROR
-        set_word(address, 0, saved)
-    for k in range(state_size()):
-        set_word(saved, k, get_word(c, k))
+        return ERROR
+    copy_block(c, saved)
     shift(saved, -c)
     return OK
 
@@ -188,8 +197,7 @@ def set_state(c: int, saved: int) -> int:
     if saved == 0 or instance_at(saved).kind != i.kind:
         return ERROR
     logger, environment, name = i.logger, i.environment, i.name
-    for k in range(state_size()):
-        set_word(c, k, get_word(saved, k))
+    copy_block(saved, c)
     shift(c, c)
     i.logger, i.environment, i.name = logger, environment, name
     return OK
@@ -213,8 +221,7 @@ def serialize_state(c: int, saved: int, target: int, size: int) -> int:
     """Copy the words of a copy into the tool's bytes."""
     if saved == 0 or size < WORD * state_size():
         return ERROR
-    for k in range(state_size()):
-        set_word(target, k, get_word(saved, k))
+    copy_block(saved, target)
     return OK
 
 
@@ -222,12 +229,8 @@ def deserialize_state(c: int, source: int, size: int, address: int) -> int:
     """Make a copy of bytes."""
     if size != WORD * state_size():
         return ERROR
-    saved = get_word(address, 0)
+    saved = saved_block(address)
     if saved == 0:
-        saved = allocate(WORD * state_size())
-        if saved == 0:
-            return ERROR
-        set_word(address, 0, saved)
-    for k in range(state_size()):
-        set_word(saved, k, get_word(source, k))
+        return ERROR
+    copy_block(source, saved)
     return OK
