@@ -1,0 +1,123 @@
+"""Sine, cosine and tangent: the argument less a multiple of pi/2, then polynomials on |r| <= pi/4.
+
+pi/2 is subtracted in three parts (Cody and Waite). Where the argument is too large for that, or so close to a
+multiple that few digits are left, it is multiplied by the bits of 2/pi that matter (Payne and Hanek).
+
+Sources: Cody and Waite, Software Manual for the Elementary Functions, 1980, chapter 8; Payne and Hanek, Radian
+reduction for trigonometric functions, SIGNUM Newsletter 18(1), 1983; Ng, Argument reduction for huge
+arguments, 1992. The polynomials are minimax, found by Remez' algorithm in 300 bits.
+"""
+
+from __future__ import annotations
+
+from math import copysign, inf, nan
+
+from ..pieces import mark_cold, mark_inline
+from .constants import HALF_PI_1, HALF_PI_2, HALF_PI_3, HALF_PI_HIGH, HALF_PI_LOW, TWO_OVER_PI, TWO_OVER_PI_WORDS
+from .doubles import SHIFT, SIGN, bits_of, fast_sum, number_of, product, quotient
+
+LARGEST = 2.0**20  # up to which the multiple of pi/2 has 20 bits
+NEAR = 2.0**-30  # of a multiple of pi/2: the three parts, 119 bits, leave 70 bits of r
+WORD = 0xFFFFFFFF
+
+
+@mark_inline
+def reduced(x: float) -> tuple[int, float, float]:
+    """n modulo 4, and r as a double and a rest, with x = n pi/2 + r, for x >= 0."""
+    shifted = x * TWO_OVER_PI + SHIFT
+    n = bits_of(shifted)
+    count = shifted - SHIFT
+    r, low = fast_sum(x - count * HALF_PI_1, -(count * HALF_PI_2))
+    if not (x <= LARGEST and (abs(r) >= NEAR or count == 0.0)):
+        return reduced_far(x)
+    r, low = fast_sum(r, low - count * HALF_PI_3)
+    return n, r, low
+
+
+@mark_cold
+def reduced_far(x: float) -> tuple[int, float, float]:
+    """As `reduced`, for x >= 1: m 2^e times 2/pi modulo 4, from seven words of 2/pi, to 2^-138."""
+    if not x < inf:
+        return 0, nan, nan
+    bits = bits_of(x)
+    exponent = (bits >> 52) - 1075 + 62  # of the words that are left out, multiples of 4
+    mantissa = (bits & 0xFFFFFFFFFFFFF) | (1 << 52)
+    place, shift = exponent >> 5, exponent & 31
+    a0 = (mantissa << shift) & WORD
+    a1 = (mantissa >> (32 - shift)) & WORD
+    a2 = mantissa >> (64 - shift) if shift else 0
+    carry = w0 = w1 = w2 = w3 = w4 = g1 = g2 = 0
+    for j in range(7):  # a column of the product after the other, from the last; int64 may wrap
+        g0 = TWO_OVER_PI_WORDS[place + 6 - j]
+        p0, p1, p2 = a0 * g0, a1 * g1, a2 * g2
+        total = (carry & WORD) + (p0 & WORD) + (p1 & WORD) + (p2 & WORD)
+        carry = (carry >> 32) + (total >> 32) + ((p0 >> 32) & WORD) + ((p1 >> 32) & WORD) + ((p2 >> 32) & WORD)
+        w0, w1, w2, w3, w4 = w1, w2, w3, w4, total & WORD
+        g1, g2 = g0, g1
+    # The last two bits before the point, and 158 after it: the first 64 with a sign, to the nearest integer.
+    first = (w4 << 34) | (w3 << 2) | (w2 >> 30)
+    second = ((w2 << 34) | (w1 << 2) | (w0 >> 30)) & -1
+    n = (w4 >> 30) + (1 if first < 0 else 0)
+    r, low0 = fast_sum((first >> 32) * 2.0**-32, (first & WORD) * 2.0**-64)
+    r, low1 = fast_sum(r, ((second >> 32) & WORD) * 2.0**-96)
+    r, low = fast_sum(r, low0 + low1 + (second & WORD) * 2.0**-128)
+    total_, rest = product(r, HALF_PI_HIGH)
+    r, low = fast_sum(total_, rest + (r * HALF_PI_LOW + low * HALF_PI_HIGH))
+    return n, r, low
+
+
+@mark_inline
+def sine_part(r: float, low: float) -> float:
+    """sin(r + low) - r, to 2^-57 of r."""
+    z = r * r
+    z2 = z * z
+    p = (-0.16666666666666632 + z * 0.008333333333322413) + z2 * (
+        (-0.00019841269829807865 + z * 2.755731369194071e-06)
+        + z2 * (-2.505075811915769e-08 + z * 1.5896795893288284e-10)
+    )
+    return r * (z * p) + low * (1.0 - 0.5 * z)
+
+
+@mark_inline
+def cosine_parts(r: float, low: float) -> tuple[float, float]:
+    """cos(r + low) as 1 - r^2 / 2, rounded, and a rest, to 2^-59."""
+    z = r * r
+    z2 = z * z
+    p = (0.0416666666666666 + z * -0.0013888888888874125) + z2 * (
+        (2.4801587289482936e-05 + z * -2.7557314352525423e-07)
+        + z2 * (2.087572329696373e-09 + z * -1.1359648935599295e-11)
+    )
+    first, rest = fast_sum(1.0, -0.5 * z)
+    return first, rest + (z2 * p - r * low)
+
+
+def sin(x: float) -> float:
+    """Sine, within 0.6 ulp."""
+    n, r, low = reduced(abs(x))
+    cosine, rest = cosine_parts(r, low)
+    value = cosine + rest if n & 1 else r + sine_part(r, low)
+    return number_of(bits_of(value) ^ ((n & 2) << 62) ^ (bits_of(x) & SIGN))
+
+
+def cos(x: float) -> float:
+    """Cosine, within 0.6 ulp."""
+    n, r, low = reduced(abs(x))
+    cosine, rest = cosine_parts(r, low)
+    value = r + sine_part(r, low) if n & 1 else cosine + rest
+    return number_of(bits_of(value) ^ (((n + 1) & 2) << 62))
+
+
+def tan(x: float) -> float:
+    """Tangent, the quotient of sine and cosine, within 0.8 ulp."""
+    n, r, low = reduced(abs(x))
+    sine, sine_low = fast_sum(r, sine_part(r, low))
+    first, rest = cosine_parts(r, low)
+    cosine, cosine_low = fast_sum(first, rest)
+    odd = n & 1
+    first, rest = quotient(
+        cosine if odd else sine,
+        cosine_low if odd else sine_low,
+        sine if odd else cosine,
+        sine_low if odd else cosine_low,
+    )
+    return number_of(bits_of(first + rest) ^ (odd << 63) ^ (bits_of(x) & SIGN))
