@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ....blocks.contract.formula import Node
+from ....native.elementary.names import OF_ONE, OF_TWO, PREFIX, declaration
 from .writer import Writer, double
 
 _BINARY = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _COMPARE = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "==": "oeq", "!=": "une"}
 _INTRINSIC = {
-    "sin": "llvm.sin.f64", "cos": "llvm.cos.f64", "exp": "llvm.exp.f64", "log": "llvm.log.f64",
-    "log10": "llvm.log10.f64", "log2": "llvm.log2.f64", "sqrt": "llvm.sqrt.f64", "abs": "llvm.fabs.f64",
-    "floor": "llvm.floor.f64", "ceil": "llvm.ceil.f64",
+    "sqrt": "llvm.sqrt.f64", "abs": "llvm.fabs.f64", "floor": "llvm.floor.f64", "ceil": "llvm.ceil.f64",
 }  # fmt: skip
-_LIBRARY = {
-    "tan": "tan", "asin": "asin", "acos": "acos", "atan": "atan", "sinh": "sinh", "cosh": "cosh",
-    "tanh": "tanh", "atan2": "atan2", "hypot": "hypot",
-}  # fmt: skip
-
-_OF_TWO = ("atan2", "hypot")
 DECLARATIONS = "\n".join(
     [f"declare double @{name}(double)" for name in _INTRINSIC.values()]
-    + [f"declare double @{name}(double{', double' if name in _OF_TWO else ''})" for name in _LIBRARY.values()]
-    + ["declare double @llvm.pow.f64(double, double)"]
+    + [declaration(name) for name in (*OF_ONE, *OF_TWO)]
     + ["declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"]
 )
 
@@ -50,9 +42,9 @@ def lower(writer: Writer, node: Node, lookup: Lookup) -> str:
         return _number(writer, writer.do(f"fcmp {_COMPARE[operation]} double {values[0]}, {values[1]}"))
     if operation in _INTRINSIC:
         return writer.do(f"call double @{_INTRINSIC[operation]}(double {values[0]})")
-    if operation in _LIBRARY:
+    if operation in OF_ONE or operation in OF_TWO:
         arguments = ", ".join(f"double {value}" for value in values)
-        return writer.do(f"call double @{_LIBRARY[operation]}({arguments})")
+        return writer.do(f"call double @{PREFIX}{operation}({arguments})")
     return _LOWER[operation](writer, values)
 
 
@@ -82,7 +74,7 @@ def _power(writer: Writer, node: Node, lookup: Lookup) -> str:
     if exponent.operation == "number" and exponent.value == 0.5:
         return writer.do(f"call double @llvm.sqrt.f64(double {value})")
     power = lower(writer, exponent, lookup)
-    return writer.do(f"call double @llvm.pow.f64(double {value}, double {power})")
+    return writer.do(f"call double @{PREFIX}pow(double {value}, double {power})")
 
 
 def _negative(writer: Writer, values: list[str]) -> str:
@@ -96,7 +88,7 @@ def _positive(writer: Writer, values: list[str]) -> str:
 def _remainder(writer: Writer, values: list[str]) -> str:
     """The remainder with the divisor's sign, as NumPy's and Python's."""
     a, b = values
-    remainder = writer.do(f"frem double {a}, {b}")
+    remainder = writer.do(f"call double @{PREFIX}fmod(double {a}, double {b})")
     moved = writer.do(f"fadd double {remainder}, {b}")
     product = writer.do(f"fmul double {remainder}, {b}")
     opposite = writer.do(f"fcmp olt double {product}, 0.0")

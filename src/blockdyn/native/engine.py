@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .brief import brief
+from .elementary import definitions
 from .kernel import Kernel, with_parts
 from .target import Target, host, optimise
 
@@ -75,6 +76,7 @@ def _object(text: str, kernels: list[Kernel], names: list[str], level: int, targ
     module = join_module(
         text if level > 0 else brief(text), kernels, names, target, machine, alone=level == 0
     )
+    definitions.link(module)
     if level > 0:
         optimise(module, machine, level)
     else:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from .elementary.names import is_ours, renamed
 from .groups import gather_groups, parts_of
 from .target import optimise
 
@@ -235,9 +236,16 @@ def extract(
 
 
 def _link_library(library: Any) -> Any:
-    """The LLVM module of a compiled function, linked with the modules on which numba makes it depend."""
+    """The LLVM module of a compiled function, linked with the modules on which numba makes it depend, and
+    calling our elementary functions.
+    """
+    import llvmlite.binding as llvm
+
     for part in dict.fromkeys(library._linking_libraries):
         library._final_module.link_in(part._get_module_for_linking(), preserve=True)
+    text = str(library._final_module)
+    if any(is_ours(item.name) for item in library._final_module.functions) or "= frem double" in text:
+        library._final_module = llvm.parse_assembly(renamed(text))
     return library._final_module
 
 

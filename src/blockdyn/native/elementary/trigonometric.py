@@ -10,10 +10,18 @@ arguments, 1992. The polynomials are minimax, found by Remez' algorithm in 300 b
 
 from __future__ import annotations
 
-from math import copysign, inf, nan
+from math import inf, nan
 
 from ..pieces import mark_cold, mark_inline
-from .constants import HALF_PI_1, HALF_PI_2, HALF_PI_3, HALF_PI_HIGH, HALF_PI_LOW, TWO_OVER_PI, TWO_OVER_PI_WORDS
+from .constants import (
+    HALF_PI_1,
+    HALF_PI_2,
+    HALF_PI_3,
+    HALF_PI_HIGH,
+    HALF_PI_LOW,
+    TWO_OVER_PI,
+    TWO_OVER_PI_WORDS,
+)
 from .doubles import SHIFT, SIGN, bits_of, fast_sum, number_of, product, quotient
 
 LARGEST = 2.0**20  # up to which the multiple of pi/2 has 20 bits
@@ -51,7 +59,8 @@ def reduced_far(x: float) -> tuple[int, float, float]:
         g0 = TWO_OVER_PI_WORDS[place + 6 - j]
         p0, p1, p2 = a0 * g0, a1 * g1, a2 * g2
         total = (carry & WORD) + (p0 & WORD) + (p1 & WORD) + (p2 & WORD)
-        carry = (carry >> 32) + (total >> 32) + ((p0 >> 32) & WORD) + ((p1 >> 32) & WORD) + ((p2 >> 32) & WORD)
+        carry = (carry >> 32) + (total >> 32)
+        carry += ((p0 >> 32) & WORD) + ((p1 >> 32) & WORD) + ((p2 >> 32) & WORD)
         w0, w1, w2, w3, w4 = w1, w2, w3, w4, total & WORD
         g1, g2 = g0, g1
     # The last two bits before the point, and 158 after it: the first 64 with a sign, to the nearest integer.
@@ -91,20 +100,14 @@ def cosine_parts(r: float, low: float) -> tuple[float, float]:
     return first, rest + (z2 * p - r * low)
 
 
-def sin(x: float) -> float:
-    """Sine, within 0.6 ulp."""
+def sincos(x: float) -> tuple[float, float]:
+    """Sine and cosine, within 0.8 ulp."""
     n, r, low = reduced(abs(x))
-    cosine, rest = cosine_parts(r, low)
-    value = cosine + rest if n & 1 else r + sine_part(r, low)
-    return number_of(bits_of(value) ^ ((n & 2) << 62) ^ (bits_of(x) & SIGN))
-
-
-def cos(x: float) -> float:
-    """Cosine, within 0.6 ulp."""
-    n, r, low = reduced(abs(x))
-    cosine, rest = cosine_parts(r, low)
-    value = r + sine_part(r, low) if n & 1 else cosine + rest
-    return number_of(bits_of(value) ^ (((n + 1) & 2) << 62))
+    first, rest = cosine_parts(r, low)
+    even, odd = bits_of(r + sine_part(r, low)), bits_of(first + rest)
+    change = (even ^ odd) & -(n & 1)
+    sine = number_of(even ^ change ^ ((n & 2) << 62) ^ (bits_of(x) & SIGN))
+    return sine, number_of(odd ^ change ^ (((n + 1) & 2) << 62))
 
 
 def tan(x: float) -> float:

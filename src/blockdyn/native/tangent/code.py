@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ..elementary import definitions
 from ..engine import join_module
 from ..kernel import Kernel
 from ..target import host, optimise
@@ -39,6 +40,7 @@ def tangent_object(
     wrapped = [_entry(name, letters, symbols[name], lanes) for name, letters in entries.items()]
     combined = llvm.parse_assembly("\n".join([plain, tangents, *wrapped]))
     combined.data_layout = str(machine.target_data)
+    definitions.link(combined)
     optimise(combined, machine, level)
     return bytes(machine.emit_object(combined))
 

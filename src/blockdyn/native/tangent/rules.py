@@ -11,6 +11,8 @@ import struct
 from collections.abc import Callable, Iterable, Sequence
 from math import log, pi, sqrt
 
+from ..elementary.names import OF_ONE, OF_TWO, PREFIX, declaration
+
 
 class Writer:
     """Writes instructions. The tangent of k numbers is a vector of k times `lanes`, None where it is zero."""
@@ -134,16 +136,15 @@ class Algebra:
         return self.writer.do(f"fneg {self.type} {a}")
 
     def call(self, name: str, *values: str) -> str:
-        """An intrinsic function of LLVM."""
-        symbol = f"@llvm.{name}.{self._suffix}"
-        self.needed[symbol] = f"declare {self.type} {symbol}({', '.join([self.type] * len(values))})"
+        """One of our elementary functions, or an intrinsic function of LLVM."""
+        if name in (*OF_ONE, *OF_TWO):
+            symbol = f"@{PREFIX}{name}"
+            self.needed[symbol] = declaration(name)
+        else:
+            symbol = f"@llvm.{name}.{self._suffix}"
+            self.needed[symbol] = f"declare {self.type} {symbol}({', '.join([self.type] * len(values))})"
         listed = ", ".join(f"{self.type} {value}" for value in values)
         return self.writer.do(f"call {self.type} {symbol}({listed})")
-
-    def library(self, name: str, value: str) -> str:
-        """A function of the C library, of one number."""
-        self.needed[f"@{name}"] = f"declare double @{name}(double)"
-        return self.writer.do(f"call double @{name}(double {value})")
 
     def where(self, relation: str, a: str, b: str, yes: str, no: str) -> str:
         """`yes` where a relation holds, `no` elsewhere."""
@@ -206,8 +207,8 @@ RULES: dict[str, Rule] = {
     "asin": lambda m, u, y: _inverse_sine(m, u, y, 1.0),
     "acos": lambda m, u, y: _inverse_sine(m, u, y, -1.0),
     "atan": lambda m, u, y: [m.inverse(m.one_plus(m.square(u)))],
-    "sinh": lambda m, u, y: [m.library("cosh", u)],
-    "cosh": lambda m, u, y: [m.library("sinh", u)],
+    "sinh": lambda m, u, y: [m.call("cosh", u)],
+    "cosh": lambda m, u, y: [m.call("sinh", u)],
     "tanh": lambda m, u, y: [m.multiply(m.one_minus(y), m.one_plus(y))],
     "asinh": lambda m, u, y: [m.inverse(m.call("sqrt", m.one_plus(m.square(u))))],
     "acosh": lambda m, u, y: [
@@ -234,7 +235,7 @@ RULES: dict[str, Rule] = {
     "fma": lambda m, a, b, c, y: [b, a, m.number(1.0)],
     "fmuladd": lambda m, a, b, c, y: [b, a, m.number(1.0)],
 }  # fmt: skip
-"""By name: `sin` stands for `llvm.sin.f64`, `llvm.sin.v4f64` and the function of the C library."""
+"""By name: `sqrt` stands for `llvm.sqrt.f64`, `llvm.sqrt.v4f64` and the function of the C library."""
 
 FLAT = {"floor", "ceil", "rint", "nearbyint", "round", "roundeven", "trunc"}
 """Functions whose value stays the same, but for where it jumps."""
@@ -261,8 +262,8 @@ SILENT = ("lifetime.", "experimental.noalias", "assume", "dbg.", "donothing", "i
 
 
 def plain_name(symbol: str) -> str:
-    """`@llvm.sin.v4f64` as `sin`, `@sin` as well."""
-    name = symbol[1:].strip('"')
+    """`@llvm.sqrt.v4f64` as `sqrt`, `@elementary.sin` as `sin`."""
+    name = symbol[1:].strip('"').removeprefix(PREFIX)
     match = re.match(r"llvm\.(\w+)\.(?:v\d+)?f64$", name)
     return match.group(1) if match else name
 
