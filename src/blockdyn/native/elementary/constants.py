@@ -56,25 +56,25 @@ with localcontext(DIGITS):
     POWER_TAILS = np.array([float(power / Decimal(float(power)) - 1) for power in _powers])  # relative
 
     # The bins of the logarithm: START and its successors, 2^45 doubles each, up to 2 START. 1 lies in the
-    # middle of its bin, whose logarithm is 0. An inverse has 11 bits: times 32 bits of the argument it is exact.
+    # middle of its bin, whose logarithm is 0. An inverse has 11 bits: times 32 bits it is exact.
     START = (1023 << 52) - 75 * 2**45 - round(Fraction(2**46, 3))
     _edges = np.array([START + i * 2**45 for i in range(STEPS + 1)]).view(np.float64)
     _middles = [Fraction(float(low) + float(high)) / 2 for low, high in itertools.pairwise(_edges)]
     _inverses = [Fraction(round(2**10 / middle), 2**10) for middle in _middles]
     _logarithms = [-(Decimal(part.numerator) / Decimal(part.denominator)).ln() for part in _inverses]
     LOG_INVERSE = np.array([float(part) for part in _inverses])
-    LOG_HIGH, LOG_LOW = (np.array(part) for part in zip(*(split(part, 42) for part in _logarithms), strict=True))
+    LOG_HIGH, LOG_LOW = np.array([split(part, 42) for part in _logarithms]).T.copy()
 
     LN2_HIGH, LN2_LOW = split(LN2, 42)  # times an exponent, the first is exact
     STEP_HIGH, STEP_LOW = split(LN2 / STEPS, 42)  # times a number of steps, 18 bits, as well
     STEPS_PER_ONE = float(STEPS / LN2)
     LN2_DOUBLE = float(LN2)
-    LOG2_E, LOG2_E_LOW = rounded(1 / LN2)
-    LOG10_E, LOG10_E_LOW = rounded(1 / LN10)
+    LOG2_E, LOG2_E_LOW = split(1 / LN2, 25)
+    LOG10_E, LOG10_E_LOW = split(1 / LN10, 27)
 
 ARCS = 64  # of the table between 0 and 1; the rest up to 127 stands for NaN, whose index is any
-_arcs = [inverse_tangent(Fraction(min(i, ARCS), ARCS), 130) for i in range(128)]
-ARC_HIGH, ARC_LOW = (np.array(part) for part in zip(*map(rounded, _arcs), strict=True))
+_arcs = [rounded(inverse_tangent(Fraction(i, ARCS), 130)) for i in range(ARCS + 1)]
+ARC_HIGH, ARC_LOW = np.array([*_arcs, *_arcs[:1] * (127 - ARCS)]).T.copy()
 ARC_SLOPE = np.array([float(Fraction(-i * i, ARCS * ARCS + i * i)) for i in range(128)])  # 1 / (1 + c^2) - 1
 
 PI_HIGH, PI_LOW = rounded(PI)

@@ -1,6 +1,6 @@
 """Definitions of the elementary functions as LLVM bitcode, optimised once and kept in the store.
 
-    sin(x), cos(x) -> parts of sincos(x), so that LLVM computes the two of one angle together
+sin(x), cos(x) -> parts of sincos(x), so that LLVM computes the two of one angle together
 """
 
 from __future__ import annotations

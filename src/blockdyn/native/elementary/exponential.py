@@ -2,10 +2,10 @@
 
     e^x = 2^(k/128) e^r      k the integer next to 128 x / ln 2      |r| <= ln 2 / 256 = 2^-8.5
 
-Sources: Tang, Table-driven implementation of the exponential function, ACM Transactions on Mathematical Software
-15(2), 1989; Tang, Table-driven implementation of the expm1 function, the same 18(2), 1992; Cody and Waite,
-Software Manual for the Elementary Functions, 1980, chapter 6, for ln 2 in two parts. The polynomials are
-Taylor's; the first term that each leaves out is below 2^-60 of the result.
+Sources: Tang, Table-driven implementation of the exponential function, ACM Transactions on Mathematical
+Software 15(2), 1989; Tang, Table-driven implementation of the expm1 function, the same 18(2), 1992; Cody and
+Waite, Software Manual for the Elementary Functions, 1980, chapter 6, for ln 2 in two parts. The polynomials
+are Taylor's; the first term that each leaves out is below 2^-60 of the result.
 """
 
 from __future__ import annotations
@@ -13,7 +13,16 @@ from __future__ import annotations
 from math import copysign, inf, isnan
 
 from ..pieces import mark_cold, mark_inline
-from .constants import LN2_DOUBLE, LN2_HIGH, LN2_LOW, POWER_BITS, POWER_TAILS, STEP_HIGH, STEP_LOW, STEPS_PER_ONE
+from .constants import (
+    LN2_DOUBLE,
+    LN2_HIGH,
+    LN2_LOW,
+    POWER_BITS,
+    POWER_TAILS,
+    STEP_HIGH,
+    STEP_LOW,
+    STEPS_PER_ONE,
+)
 from .doubles import SHIFT, bits_of, fast_sum, number_of, quotient, two_sum
 
 ORDINARY = 708.0  # up to here e^x and e^-x are normal numbers
@@ -42,9 +51,19 @@ def growth(r: float) -> float:
     return r + square * ((0.5 + r * (1 / 6)) + square * (1 / 24 + r * (1 / 120)))
 
 
+@mark_inline
+def stretched(k: int, r: float) -> float:
+    """2^(k/128) e^r, by two powers of 2 more, so that a subnormal number is rounded once."""
+    scale = power(k & 127, 0)
+    value = scale + scale * (POWER_TAILS[k & 127] + growth(r))
+    exponent = k >> 7
+    half = exponent >> 1
+    return value * number_of((half + 1023) << 52) * number_of((exponent - half + 1023) << 52)
+
+
 @mark_cold
 def exp_far(x: float, low: float) -> float:
-    """e^(x + low) where it may leave the normal numbers: by two factors, so that it is rounded there once."""
+    """e^(x + low) where it may leave the normal numbers."""
     if isnan(x):
         return x
     if x > 720.0:
@@ -52,11 +71,7 @@ def exp_far(x: float, low: float) -> float:
     if x < -760.0:
         return 0.0
     k, r, rest = steps_of(x)
-    scale = power(k & 127, 0)
-    value = scale + scale * (POWER_TAILS[k & 127] + growth(r + (rest + low)))
-    exponent = k >> 7
-    half = exponent >> 1
-    return value * number_of((half + 1023) << 52) * number_of((exponent - half + 1023) << 52)
+    return stretched(k, r + (rest + low))
 
 
 def exp(x: float) -> float:
@@ -70,15 +85,22 @@ def exp(x: float) -> float:
 
 def exp2(x: float) -> float:
     """2^x, within 0.52 ulp; 0.77 in subnormal numbers. Integers give exact powers."""
+    if not abs(x) < 1020.0:
+        return exp2_far(x)
+    shifted = x + SHIFT / 128.0
+    k = bits_of(shifted) - bits_of(SHIFT / 128.0)
+    scale = power(k, 0)
+    return scale + scale * (POWER_TAILS[k & 127] + growth((x - (shifted - SHIFT / 128.0)) * LN2_DOUBLE))
+
+
+@mark_cold
+def exp2_far(x: float) -> float:
+    """2^x where it may leave the normal numbers."""
     if not abs(x) < 1100.0:
         return inf if x > 0.0 else 0.0 if x < 0.0 else x
-    shifted = x * 128.0 + SHIFT
-    k = bits_of(shifted) - bits_of(SHIFT)
-    scale = power(k & 127, 0)
-    r = (x - (shifted - SHIFT) * 0.0078125) * LN2_DOUBLE
-    value = scale + scale * (POWER_TAILS[k & 127] + growth(r))
-    half = k >> 8
-    return value * number_of((half + 1023) << 52) * number_of(((k >> 7) - half + 1023) << 52)
+    shifted = x + SHIFT / 128.0
+    r = (x - (shifted - SHIFT / 128.0)) * LN2_DOUBLE
+    return stretched(bits_of(shifted) - bits_of(SHIFT / 128.0), r)
 
 
 def expm1(x: float) -> float:

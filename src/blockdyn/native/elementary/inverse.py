@@ -2,13 +2,13 @@
 
     arctan q = arctan c + arctan t      c = i/64 next to q      t = (q - c) / (1 + c q)
 
-With h = q - c and w = c h / (1 + c^2), t = h / (1 + c^2) / (1 + w): both divisions are a table and four factors,
-as |w| < 1/128. arcsin is a polynomial up to 1/2, and pi/2 - 2 arcsin sqrt((1 - x) / 2) above.
+With h = q - c and w = c h / (1 + c^2), t = h / (1 + c^2) / (1 + w): the divisions become a table and four
+factors, as |w| < 1/128. arcsin is a polynomial up to 1/2, and pi/2 - 2 arcsin sqrt((1 - x) / 2) above.
 
 Sources: Tang, Table-lookup algorithms for elementary functions and their error analysis, ARITH 10, 1991; Cody
-and Waite, Software Manual for the Elementary Functions, 1980, chapters 10 and 11; Borges, An improved algorithm
-for hypot(a, b), ACM Transactions on Mathematical Software 47(1), 2020. The polynomial of arcsin is minimax,
-found by Remez' algorithm in 300 bits; the one of arctan is Taylor's.
+and Waite, Software Manual for the Elementary Functions, 1980, chapters 10 and 11; Borges, An improved
+algorithm for hypot(a, b), ACM Transactions on Mathematical Software 47(1), 2020. The polynomial of arcsin is
+minimax, found by Remez' algorithm in 300 bits; the one of arctan is Taylor's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from math import copysign, inf, isnan, sqrt
 
 from ..pieces import mark_cold, mark_inline
 from .constants import ARC_HIGH, ARC_LOW, ARC_SLOPE, HALF_PI_HIGH, HALF_PI_LOW, PI_HIGH, PI_LOW
-from .doubles import SHIFT, SIGN, bits_of, fast_sum, head, number_of, quotient
+from .doubles import SHIFT, bits_of, fast_sum, head, quotient
 
 FLAT = 1e20  # from here on arctan rounds to pi/2
 SMALL, LARGE = 2.0**-500, 2.0**500  # between which nothing that is squared or divided leaves the doubles
@@ -29,11 +29,10 @@ NONE = 2.0**-600  # against the square root of anything but 0
 def angle(small: float, large: float, base: float, base_low: float, sign: float) -> float:
     """base + sign arctan(small / large) for 0 <= small <= large."""
     first, rest = quotient(small, 0.0, large, 0.0)
-    q, q_low = fast_sum(first, rest)
-    shifted = q * 64.0 + SHIFT
+    shifted = first + SHIFT / 64.0
     i = bits_of(shifted) & 127
-    c = (shifted - SHIFT) * 0.015625
-    h = q - c
+    c = shifted - SHIFT / 64.0
+    h, h_low = fast_sum(first - c, rest)
     slope = h * ARC_SLOPE[i]
     t = h + slope
     w = c * t
@@ -41,7 +40,11 @@ def angle(small: float, large: float, base: float, base_low: float, sign: float)
     short = t * (w * (1.0 - w) * ((1.0 + w2) * (1.0 + w2 * w2)))
     s = t - short
     z = s * s
-    low = (ARC_LOW[i] + (q_low + q_low * ARC_SLOPE[i])) + (slope - short) + s * (z * ((-1 / 3 + z * (1 / 5)) - z * z * (1 / 7)))
+    low = (
+        (ARC_LOW[i] + (h_low + h_low * ARC_SLOPE[i]))
+        + (slope - short)
+        + s * (z * ((-1 / 3 + z * (1 / 5)) - z * z * (1 / 7)))
+    )
     total, low0 = fast_sum(base, sign * ARC_HIGH[i])
     total, low1 = fast_sum(total, sign * h)
     return total + ((low0 + low1 + base_low) + sign * low)
@@ -51,13 +54,14 @@ def atan(x: float) -> float:
     """Inverse tangent, within 0.55 ulp."""
     size = abs(x)
     size = FLAT if size > FLAT else size
-    if size > 1.0:
-        return copysign(angle(1.0, size, HALF_PI_HIGH, HALF_PI_LOW, -1.0), x)
-    return copysign(angle(size, 1.0, 0.0, 0.0, 1.0), x)
+    steep = size > 1.0
+    small, large = (1.0, size) if steep else (size, 1.0)
+    base, base_low = (HALF_PI_HIGH, HALF_PI_LOW) if steep else (0.0, 0.0)
+    return copysign(angle(small, large, base, base_low, -1.0 if steep else 1.0), x)
 
 
 def atan2(y: float, x: float) -> float:
-    """Angle of a vector from the first axis, within 0.55 ulp; zeros and infinities as in C99, annex F.9.1.4."""
+    """Angle of a vector from the first axis, within 0.55 ulp; zeros and infinities as in C99, F.9.1.4."""
     steep, back = abs(y) > abs(x), bits_of(x) < 0
     small, large = (abs(x), abs(y)) if steep else (abs(y), abs(x))
     if not (large > SMALL and large < LARGE and small > LEAST):
@@ -79,9 +83,13 @@ def sine_series(z: float) -> float:
     """arcsin(x) / x - 1 with z = x^2, for z <= 1/4, to 2^-59."""
     z2 = z * z
     z4 = z2 * z2
-    a = (0.16666666666666763 + z * 0.07499999999970106) + z2 * (0.044642857175280326 + z * 0.030381942675523736)
-    b = (0.02237221589959385 + z * 0.01735159560691021) + z2 * (0.013981017307020187 + z * 0.011397302792407287)
-    c = (0.0107892679452608 + z * 0.0036723812953694123) + z2 * (0.021790180628017974 + z * -0.021116073856703436)
+    a = 0.16666666666666763 + z * 0.07499999999970106 + z2 * (0.044642857175280326 + z * 0.030381942675523736)
+    b = 0.02237221589959385 + z * 0.01735159560691021 + z2 * (0.013981017307020187 + z * 0.011397302792407287)
+    c = (
+        0.0107892679452608
+        + z * 0.0036723812953694123
+        + z2 * (0.021790180628017974 - z * 0.021116073856703436)
+    )
     return z * (a + z4 * (b + z4 * (c + z4 * 0.03270176726808175)))
 
 
@@ -141,7 +149,7 @@ def length_far(a: float, b: float) -> float:
 
 
 def hypot(x: float, y: float) -> float:
-    """Length of a vector, within 0.51 ulp; 1 in subnormal numbers. Infinite if x or y is, whatever the other."""
+    """Length of a vector, within 0.51 ulp; 1 in subnormal numbers. Infinite if x or y is, even beside NaN."""
     a, b = abs(x), abs(y)
     a, b = (a, b) if a > b else (b, a)
     if not (a < LARGE and b > SMALL):

@@ -1,10 +1,10 @@
 """Logarithms and powers, from a table of 128 inverses with their logarithms and a short polynomial.
 
-    x = 2^k z      r = z c - 1, exact in two doubles      log x = k ln 2 - log c + log(1 + r)      |r| < 2^-8.2
+    x = 2^k z    r = z c - 1, exact in two doubles    log x = k ln 2 - log c + log(1 + r)    |r| < 2^-8.2
 
-c has 11 bits and is the inverse of the middle of z's bin, so that no division and no fused operation is needed.
-Sources: Tang, Table-driven implementation of the logarithm function, ACM Transactions on Mathematical Software
-16(4), 1990; Gal and Bachelis, An accurate elementary mathematical library, the same 17(1), 1991. The
+c has 11 bits and is the inverse of the middle of z's bin, so that no division and no fused operation is
+needed. Sources: Tang, Table-driven implementation of the logarithm function, ACM Transactions on Mathematical
+Software 16(4), 1990; Gal and Bachelis, An accurate elementary mathematical library, the same 17(1), 1991. The
 polynomials are Taylor's.
 """
 
@@ -28,11 +28,10 @@ from .constants import (
     POWER_TAILS,
     START,
 )
-from .doubles import bits_of, fast_sum, head, number_of, product, two_sum
+from .doubles import bits_of, fast_sum, head, number_of, two_sum
 from .exponential import ORDINARY, exp_far, growth, power, steps_of
 
-LEAST = 2.0**-1022  # normal number
-UP = 52  # subnormal numbers are multiplied by 2^52
+LEAST_BITS, INFINITE_BITS = 1 << 52, 2047 << 52  # of the least normal number and infinity
 
 
 @mark_inline
@@ -64,13 +63,13 @@ def logarithm(bits: int) -> tuple[float, float]:
     k, i, z = bin_of(bits)
     r, r_low = offset_in(z, LOG_INVERSE[i])
     total, low = fast_sum(k * LN2_HIGH + LOG_HIGH[i], r)
-    return total, low + ((k * LN2_LOW + LOG_LOW[i]) + r_low + bend(r))
+    return total, low + ((k * LN2_LOW + LOG_LOW[i]) + (r_low + bend(r)))
 
 
 @mark_cold
 def bits_far(x: float) -> int:
     """The bits of a positive subnormal number as if exponents went on below -1022."""
-    return bits_of(x * 2.0**UP) - (UP << 52)
+    return bits_of(x * 2.0**52) - (52 << 52)
 
 
 @mark_cold
@@ -82,7 +81,7 @@ def no_logarithm(x: float) -> float:
 def log(x: float) -> float:
     """Natural logarithm, within 0.52 ulp."""
     bits = bits_of(x)
-    if not (x >= LEAST and x < inf):
+    if not LEAST_BITS <= bits < INFINITE_BITS:
         if not (x > 0.0 and x < inf):
             return no_logarithm(x)
         bits = bits_far(x)
@@ -92,16 +91,16 @@ def log(x: float) -> float:
 
 @mark_inline
 def scaled(x: float, factor: float, factor_low: float) -> float:
-    """log x times a number of two doubles."""
+    """log x times a number of 26 bits and a rest."""
     bits = bits_of(x)
-    if not (x >= LEAST and x < inf):
+    if not LEAST_BITS <= bits < INFINITE_BITS:
         if not (x > 0.0 and x < inf):
             return no_logarithm(x)
         bits = bits_far(x)
     total, low = logarithm(bits)
     total, low = fast_sum(total, low)
-    first, rest = product(total, factor)
-    return first + (rest + (low * factor + total * factor_low))
+    first = head(total)
+    return first * factor + ((total - first + low) * factor + total * factor_low)
 
 
 def log2(x: float) -> float:
@@ -141,8 +140,9 @@ def positive_power(bits: int, y: float) -> float:
     low += (k * LN2_LOW + LOG_LOW[i]) + (r_low - r_low * r)
     low += r * square * ((1 / 3 - r * (1 / 4)) + square * upper)
     total, low = fast_sum(total, low)
-    exponent, exponent_low = product(total, y)
-    exponent_low += low * y
+    first, y_first = head(total), head(y)
+    exponent = first * y_first  # exact
+    exponent_low = first * (y - y_first) + (total - first + low) * y
     if not abs(exponent) < ORDINARY:
         return exp_far(exponent, exponent_low)
     k, r, r_low = steps_of(exponent)
@@ -167,12 +167,14 @@ def power_far(x: float, y: float) -> float:
         return copysign(0.0 if (size == 0.0) == (y > 0.0) else inf, sign)
     if x < 0.0 and not whole:
         return nan
-    bits = bits_of(size) if size >= LEAST else bits_far(size)
+    bits = bits_of(size)
+    bits = bits if bits >= LEAST_BITS else bits_far(size)
     return copysign(positive_power(bits, min(max(y, -(2.0**70)), 2.0**70)), sign)
 
 
-def pow(x: float, y: float) -> float:  # noqa: A001
+def pow(x: float, y: float) -> float:
     """x^y, within 0.53 ulp; 0.78 in subnormal numbers."""
-    if not (x >= LEAST and x < inf and abs(y) < 2.0**70):
+    bits = bits_of(x)
+    if not (LEAST_BITS <= bits < INFINITE_BITS and abs(y) < 2.0**70):
         return power_far(x, y)
-    return positive_power(bits_of(x), y)
+    return positive_power(bits, y)

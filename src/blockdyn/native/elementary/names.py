@@ -41,5 +41,5 @@ def renamed(text: str) -> str:
 
 
 def is_ours(symbol: str) -> bool:
-    """True for the name of a function of the C library, or of LLVM, in place of which there is one of ours."""
+    """True for the name of a function of the C library or of LLVM that is replaced."""
     return symbol == "sqrt" or _CALLED.match(f"@{symbol}(") is not None

@@ -25,9 +25,8 @@ def fmod(x: float, y: float) -> float:
     rest = a_bits - ((a_exponent - 1) << 52)  # of a normal number, the mantissa with its first bit
     divisor = np.uint64(b_bits - ((b_exponent - 1) << 52))
     gap = a_exponent - b_exponent
-    value = np.uint64(rest) % divisor
-    while gap > 0 and value > np.uint64(0):
-        step = min(gap, BITS)
-        value = (value << np.uint64(step)) % divisor
-        gap -= step
+    value = (np.uint64(rest) << np.uint64(min(gap, BITS))) % divisor
+    while gap > BITS:
+        gap -= BITS
+        value = (value << np.uint64(min(gap, BITS))) % divisor
     return copysign(float(value) * 2.0**-52 * number_of(b_exponent << 52), x)
