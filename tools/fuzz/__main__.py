@@ -41,6 +41,9 @@ KINDS = {
         "machines", "fuzz_machines", 10_000, "state machines with equal timers, against timers by hand"
     ),
     "instants": Kind("instants", "fuzz_instants", 10_000, "arrivals at ticks and resets, in exact fractions"),
+    "elementary": Kind(
+        "elementary", "fuzz_elementary", 1_000_000, "elementary functions, within one ulp of mpmath's"
+    ),
     "loops": Kind(
         "loops", "fuzz_loops", 10_000, "algebraic loops with limits and kinks, against SciPy's brentq"
     ),

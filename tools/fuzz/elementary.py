@@ -1,0 +1,148 @@
+"""Elementary functions of compiled programs at random numbers, hard ones among them, against mpmath."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import mpmath
+import numpy as np
+from numpy.typing import NDArray
+
+from blockdyn.native.elementary.names import OF_ONE, OF_TWO, PREFIX, declaration
+from blockdyn.native.engine import Code, load_object, object_of
+
+Numbers = NDArray[np.float64]
+FUNCTIONS = (*OF_ONE, *OF_TWO)
+DIGITS = 45
+EXACT: dict[str, Callable[..., Any]] = {
+    "exp2": lambda x: mpmath.power(2, x),
+    "log2": lambda x: mpmath.log(x) / mpmath.ln2,
+    "pow": mpmath.power,
+    "fmod": lambda x, y: mpmath.mpf(math.fmod(float(x), float(y))),  # exact in every C library
+}
+"""Functions that mpmath does not have by the same name."""
+ENDS = {
+    "exp": (-745.2, 709.78), "exp2": (-1075.0, 1024.0), "expm1": (-38.0, 709.78), "sinh": (-710.47, 710.47),
+    "cosh": (-710.47, 710.47), "tanh": (-20.0, 20.0), "log1p": (-1.0, 10.0), "asin": (-1.0, 1.0),
+    "acos": (-1.0, 1.0), "log": (0.0, 10.0), "log2": (0.0, 10.0), "log10": (0.0, 10.0),
+}  # fmt: skip
+"""Of the numbers at which a function has a finite value, or changes."""
+_LOOP = """
+define i64 @{name}(ptr %x, ptr %y, ptr %result, i64 %count) {{
+begin:
+  br label %next
+next:
+  %i = phi i64 [ 0, %begin ], [ %i1, %next ]
+  %x_i = getelementptr double, ptr %x, i64 %i
+  %y_i = getelementptr double, ptr %y, i64 %i
+  %a = load double, ptr %x_i
+  %b = load double, ptr %y_i
+  %value = call double @{symbol}({arguments})
+  %result_i = getelementptr double, ptr %result, i64 %i
+  store double %value, ptr %result_i
+  %i1 = add i64 %i, 1
+  %more = icmp slt i64 %i1, %count
+  br i1 %more, label %next, label %end
+end:
+  ret i64 0
+}}
+"""
+
+
+@cache
+def _code() -> Code:
+    text = ""
+    for name in FUNCTIONS:
+        arguments = "double %a, double %b" if name in OF_TWO else "double %a"
+        text += declaration(name) + _LOOP.format(name=name, symbol=PREFIX + name, arguments=arguments)
+    return load_object(object_of(text, [], list(FUNCTIONS)), FUNCTIONS)
+
+
+def values(name: str, x: Any, y: Any = 0.0) -> Numbers:
+    """Return a function's values at numbers, from machine code."""
+    first, second = (np.array(part, dtype=float) for part in np.broadcast_arrays(np.atleast_1d(x), y))
+    result = np.empty_like(first)
+    call = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)(_code().addresses[name])
+    call(first.ctypes.data, second.ctypes.data, result.ctypes.data, first.size)
+    return result
+
+
+def errors(name: str, x: Numbers, y: Numbers) -> Numbers:
+    """Return the errors of a function's values, in units of the exact value's last place."""
+    exact = EXACT.get(name) or getattr(mpmath, name)
+    found = []
+    with mpmath.workdps(DIGITS):
+        for a, b, value in zip(x.tolist(), y.tolist(), values(name, x, y).tolist(), strict=True):
+            truth = exact(mpmath.mpf(a), mpmath.mpf(b)) if name in OF_TWO else exact(mpmath.mpf(a))
+            nearest = float(truth)
+            if math.isinf(nearest) or math.isinf(value):
+                found.append(0.0 if nearest == value else math.inf)
+            else:
+                found.append(float(abs(truth - value) / math.ulp(nearest)))
+    return np.array(found)
+
+
+def points(name: str, count: int, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
+    """Return arguments of a function: over its range, over all exponents, and where it is hard."""
+    third = max(count // 3, 1)
+    if name in OF_TWO:
+        return _pairs(name, third, rng)
+    low, high = ENDS.get(name, (-10.0, 10.0))
+    scattered = _scattered(third, rng)
+    if name in ("sin", "cos", "tan"):
+        hard = _near_quarter_turns(third, rng)
+    elif name.startswith("log"):
+        hard = (0.0 if name == "log1p" else 1.0) + _scattered(third, rng, -60, -1)
+        scattered = np.abs(scattered)
+    else:
+        hard = _scattered(third, rng, -30, 3)
+    x = np.concatenate([rng.uniform(low, high, third), scattered, hard])
+    inside = (x > low) & (x < high) if name in ENDS and not name.startswith("log") else x > -1.0
+    x = x[inside] if name in ENDS else x
+    return x, x
+
+
+def _scattered(count: int, rng: np.random.Generator, low: float = -1074, high: float = 1023.9) -> Numbers:
+    """Return numbers of all exponents between two, with both signs."""
+    return np.exp2(rng.uniform(low, high, count)) * rng.choice([-1.0, 1.0], count)
+
+
+def _near_quarter_turns(count: int, rng: np.random.Generator) -> Numbers:
+    """Return the doubles next to multiples of pi/2, up to 1e22."""
+    turns = np.exp2(rng.uniform(0, 72, count)).tolist()
+    with mpmath.workdps(DIGITS):
+        near = [float(mpmath.floor(turn) * mpmath.pi / 2) for turn in turns]
+    return np.array(near) * rng.choice([-1.0, 1.0], count)
+
+
+def _pairs(name: str, count: int, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
+    """Return pairs of comparable numbers, of numbers of all sizes, and for powers of results of all sizes."""
+    x = np.concatenate(
+        [_scattered(count, rng, -3, 3), _scattered(count, rng, -60, 60), _scattered(count, rng)]
+    )
+    y = np.concatenate(
+        [_scattered(count, rng, -3, 3), _scattered(count, rng, -60, 60), _scattered(count, rng)]
+    )
+    if name == "pow":
+        x = np.abs(np.where(np.arange(x.size) % 3 == 0, 1.0 + _scattered(x.size, rng, -40, -1), x))
+        y = rng.uniform(-1080.0, 1025.0, x.size) / np.log2(np.where(x == 1.0, 2.0, x))
+        y = np.where(rng.random(x.size) < 0.5, y, np.round(y * rng.random(x.size)))
+    return x, y
+
+
+def fuzz_elementary(count: int, seed: int) -> int:
+    """Print the largest error of each function at `count` numbers; the exit status, 1 above one ulp."""
+    status = 0
+    for name in FUNCTIONS:
+        x, y = points(name, count, np.random.default_rng([seed, FUNCTIONS.index(name)]))
+        found = errors(name, x, y)
+        worst = int(np.argmax(found))
+        at = f"{x[worst]!r}, {y[worst]!r}" if name in OF_TWO else f"{x[worst]!r}"
+        sys.stdout.write(f"{name:6} {found[worst]:.4f} ulp at {at}; {found.size} numbers\n")
+        status = status if found[worst] <= 1.0 else 1
+    return status
