@@ -109,6 +109,14 @@ def test_symmetries_hold_to_the_bit(fresh_seed: int) -> None:
         assert np.array_equal(values(name, -x), values(name, x))
 
 
+@pytest.mark.skipif(not host().triple.startswith("x86_64"), reason="a simpler model of x86-64")
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_same_bits_without_fused_operations(name: str, fresh_seed: int) -> None:
+    x, y = points(name, 3000, np.random.default_rng(fresh_seed))
+    plain = values(name, x, y, Target(host().triple, "x86-64"))
+    assert np.array_equal(plain.view(np.int64), values(name, x, y).view(np.int64))
+
+
 def test_tables_stay_under_four_kilobytes() -> None:
     for name in ("exp", "log", "pow", "sincos", "tan", "atan2"):
         module = llvm.parse_bitcode(bitcode(name))

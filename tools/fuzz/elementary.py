@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from blockdyn.native.elementary.names import OF_ONE, OF_TWO, PREFIX, declaration
 from blockdyn.native.engine import Code, load_object, object_of
+from blockdyn.native.target import Target
 
 Numbers = NDArray[np.float64]
 FUNCTIONS = (*OF_ONE, *OF_TWO)
@@ -55,19 +56,20 @@ end:
 
 
 @cache
-def _code() -> Code:
+def _code(target: Target | None) -> Code:
     text = ""
     for name in FUNCTIONS:
         arguments = "double %a, double %b" if name in OF_TWO else "double %a"
         text += declaration(name) + _LOOP.format(name=name, symbol=PREFIX + name, arguments=arguments)
-    return load_object(object_of(text, [], list(FUNCTIONS)), FUNCTIONS)
+    return load_object(object_of(text, [], list(FUNCTIONS), target=target), FUNCTIONS)
 
 
-def values(name: str, x: Any, y: Any = 0.0) -> Numbers:
-    """Return a function's values at numbers, from machine code."""
+def values(name: str, x: Any, y: Any = 0.0, target: Target | None = None) -> Numbers:
+    """Return a function's values at numbers, from machine code for this processor or a simpler model of it."""
     first, second = (np.array(part, dtype=float) for part in np.broadcast_arrays(np.atleast_1d(x), y))
     result = np.empty_like(first)
-    call = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)(_code().addresses[name])
+    address = _code(target).addresses[name]
+    call = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)(address)
     call(first.ctypes.data, second.ctypes.data, result.ctypes.data, first.size)
     return result
 

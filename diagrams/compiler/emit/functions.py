@@ -13,7 +13,7 @@ from ..instructions.instruction import Instruction
 from ..plan.layout import Plan
 from .body import Body
 from .callbacks import Callbacks
-from .lowering import DECLARATIONS
+from .lowering import DECLARATIONS, declare_elementary
 from .printing import status, write
 from .writer import HEAP
 
@@ -98,7 +98,7 @@ class Text:
         self.callbacks = Callbacks()
         bodies = [self._function(*item) for item in instructions._asdict().items()]
         bodies += more(self)
-        declared = [_declare(kernel) for kernel in self.kernels.values()]
+        declared = [*map(_declare, self.kernels.values()), *declare_elementary(bodies)]
         if any(HEAP in body for body in bodies):
             declared += ["declare ptr @malloc(i64)", "declare void @free(ptr)"]
         self.text = "\n".join([DECLARATIONS, *declared, _HELPER, *bodies])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ....blocks.contract.formula import Node
 from ....native.elementary.names import OF_ONE, OF_TWO, PREFIX, declaration
@@ -15,11 +15,16 @@ _INTRINSIC = {
 }  # fmt: skip
 DECLARATIONS = "\n".join(
     [f"declare double @{name}(double)" for name in _INTRINSIC.values()]
-    + [declaration(name) for name in (*OF_ONE, *OF_TWO)]
     + ["declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"]
 )
 
 Lookup = Callable[[str], str]
+
+
+def declare_elementary(bodies: Iterable[str]) -> list[str]:
+    """Declarations of the elementary functions that functions call."""
+    text = "\n".join(bodies)
+    return [declaration(name) for name in (*OF_ONE, *OF_TWO) if f"@{PREFIX}{name}(" in text]
 
 
 def lower(writer: Writer, node: Node, lookup: Lookup) -> str:
