@@ -65,7 +65,7 @@ def _code(target: Target | None) -> Code:
 
 
 def values(name: str, x: Any, y: Any = 0.0, target: Target | None = None) -> Numbers:
-    """Return a function's values at numbers, from machine code for this processor or a simpler model of it."""
+    """Return a function's values at numbers, by code for this processor or a simpler model of it."""
     first, second = (np.array(part, dtype=float) for part in np.broadcast_arrays(np.atleast_1d(x), y))
     result = np.empty_like(first)
     address = _code(target).addresses[name]
