@@ -69,11 +69,13 @@ HEAVY = float(np.linspace(0.0, 2.0 * 9.81, 101)[75])  # a number that the slider
 
 
 @pytest.mark.parametrize("values", [{}, {"g": HEAVY, "lag": 0.75}])
-def test_runs_of_fixed_steps_have_the_bits_of_the_engine(
-    tab: Any, tmp_path: Path, values: dict[str, float]
+@pytest.mark.parametrize(
+    "given", [{"method": "rk4", "step": 0.01}, {"method": "dopri5", "rtol": 1e-7}], ids=str
+)
+def test_runs_have_the_bits_of_the_engine(
+    tab: Any, tmp_path: Path, given: dict[str, Any], values: dict[str, float]
 ) -> None:
     """With events between the steps; where other numbers are computed from a parameter, too."""
-    given: dict[str, Any] = {"method": "rk4", "step": 0.01}
     file = bouncing().export_page(tmp_path / "ball.html", sliders=["g", "lag"], **given).file
     status, rows, events = seen(tab, file, **values)
     expected = bouncing().simulate(refine=4, parameters=values, **given)
@@ -85,7 +87,7 @@ def test_runs_of_fixed_steps_have_the_bits_of_the_engine(
     assert [*events[:, 0]] == [event.time for event in expected.events]
 
 
-def test_runs_of_variable_steps_are_as_accurate(tab: Any, tmp_path: Path) -> None:
+def test_impacts_are_at_their_closed_form(tab: Any, tmp_path: Path) -> None:
     """Impacts of a ball that falls from 1 m at sqrt(2 h / g) (1 + 2 e + 2 e^2 + ...)."""
     file = bouncing().export_page(tmp_path / "ball.html", rtol=1e-9, atol=1e-12).file
     status, rows, events = seen(tab, file, g=9.81 / 2.0)

@@ -98,14 +98,9 @@ function environment(memory: WebAssembly.Memory, stack: number): WebAssembly.Mod
     bytes().copyWithin(to, from, from + count);
     return to;
   };
-  const mathematics = Object.fromEntries([
-    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-    "exp", "expm1", "log", "log1p", "log2", "log10", "pow", "hypot", "cbrt",
-  ].map((name) => [name, Math[name as "pow"]]));
+  const { asinh, acosh, atanh, cbrt } = Math;
   return {
-    ...mathematics,
-    pow: (a: number, b: number) => a === 1 || (a === -1 && Math.abs(b) === Infinity) ? 1 : Math.pow(a, b), // as in C
-    fmod: (a: number, b: number) => a % b,
+    asinh, acosh, atanh, cbrt,
     memcpy: copied,
     memmove: copied,
     memset: (to: number, value: number, count: number) => {

@@ -8,6 +8,7 @@ from typing import Any
 from ..base.errors import BlockdynError
 from ..diagrams.compiler.emit.functions import NAMES
 from ..diagrams.compiler.program import Program
+from ..native.elementary import definitions
 from ..native.engine import join_module
 from ..native.kernel import Kernel
 from ..native.target import Target, optimise
@@ -48,12 +49,13 @@ def run_text(loop: Kernel) -> str:
 
 
 def run_object(program: Program, method: Method, target: Target) -> bytes:
-    """Relocatable code of `run`, with all that it calls but elementary functions."""
+    """Relocatable code of `run`, with all that it calls but a few functions of the C library."""
     loop = loop_kernel(method.steps)
     text = program.text.text + run_text(loop)
     kernels = [*program.text.kernels.values(), loop]
     machine = WORDS.machine(LEVEL)
     module = join_module(text, kernels, ["run"], WORDS, machine)
+    definitions.link(module)
     optimise(module, machine, LEVEL - 1, loops=False)
     if re.search(r"(getelementptr|load|alloca)[^\n]*\{[^}\n]*ptr", str(module)):
         raise BlockdynError("LLVM keeps structures of addresses\nexpected: llvmlite 0.46 or newer")
