@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from ..native.elementary.called import with_ours
 from .fields import Floats
 from .layout import Common, Memory, Work
 
@@ -65,10 +66,6 @@ class Program(NamedTuple):
     interpolate: Callable[..., None]
 
 
-def _plain(function: F) -> F:
-    return function
-
-
 def _only_compiled(*arguments: object) -> Any:
     """Stands for functions that compiled loops alone call."""
     raise NotImplementedError
@@ -113,8 +110,8 @@ def interpreted(*functions: Function) -> Backend:
     """A backend of plain Python functions: derivative, evaluate, update, react, observe, remember."""
     derivative, evaluate, update, react, observe, remember = functions
     return Backend(
-        _plain, _plain, _plain, derivative, evaluate, update, react, observe, remember, _only_compiled,
-        _only_compiled, _only_compiled,
+        with_ours, with_ours, with_ours, derivative, evaluate, update, react, observe, remember,
+        _only_compiled, _only_compiled, _only_compiled,
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...base.words import nearest
+from ...native.elementary.called import of_arrays
 from .errors import FormulaError
 
 TIME = "t"
@@ -22,17 +23,28 @@ CONSTANTS = {"pi": math.pi, "inf": math.inf}
 CALLED = {"e": "exp(1)", "tau": "2 * pi"}
 """Numbers elsewhere, names here: an error and a torque or a time constant are what they mean in control."""
 FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
-    "sin": (1, np.sin), "cos": (1, np.cos), "tan": (1, np.tan),
-    "asin": (1, np.arcsin), "acos": (1, np.arccos), "atan": (1, np.arctan), "atan2": (2, np.arctan2),
-    "sinh": (1, np.sinh), "cosh": (1, np.cosh), "tanh": (1, np.tanh),
-    "exp": (1, np.exp), "log": (1, np.log), "log10": (1, np.log10), "log2": (1, np.log2),
-    "sqrt": (1, np.sqrt), "hypot": (2, np.hypot), "abs": (1, np.abs), "sign": (1, np.sign),
+    **{name: (1, of_arrays(name)) for name in ("sin", "cos", "tan", "asin", "acos", "atan")},
+    "atan2": (2, of_arrays("atan2")),
+    **{name: (1, of_arrays(name)) for name in ("sinh", "cosh", "tanh", "exp", "log", "log10", "log2")},
+    "sqrt": (1, np.sqrt), "hypot": (2, of_arrays("hypot")), "abs": (1, np.abs), "sign": (1, np.sign),
     "floor": (1, np.floor), "ceil": (1, np.ceil), "min": (2, np.minimum), "max": (2, np.maximum),
     "where": (3, np.where),
 }  # fmt: skip
+
+
+_raised = of_arrays("pow")
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """A power as compiled code computes it: squares and square roots are exact but for one rounding."""
+    if exponent.ndim == 0 and exponent in (2.0, 0.5):
+        return base * base if exponent == 2.0 else np.sqrt(base)
+    return _raised(base, exponent)
+
+
 OPERATORS: dict[type, tuple[str, Callable[..., Any]]] = {
     ast.Add: ("+", np.add), ast.Sub: ("-", np.subtract), ast.Mult: ("*", np.multiply),
-    ast.Div: ("/", np.divide), ast.Pow: ("**", np.power), ast.Mod: ("%", np.mod),
+    ast.Div: ("/", np.divide), ast.Pow: ("**", _power), ast.Mod: ("%", np.mod),
     ast.USub: ("neg", np.negative), ast.UAdd: ("pos", np.positive),
     ast.Lt: ("<", np.less), ast.LtE: ("<=", np.less_equal), ast.Gt: (">", np.greater),
     ast.GtE: (">=", np.greater_equal), ast.Eq: ("==", np.equal), ast.NotEq: ("!=", np.not_equal),

@@ -13,6 +13,7 @@ from ...blocks.contract.callback import Callback
 from ...blocks.contract.equations import role_arguments
 from ...blocks.contract.formula import Formula
 from ...blocks.contract.port import Shape
+from ...native.elementary.called import with_ours
 from ...native.groups import taking_fields
 from ...solvers.layout import Floats, Memory
 from .plan import binding
@@ -141,6 +142,11 @@ def elementwise(
     return each
 
 
+def _of_kernel(function: Any) -> Any:
+    """The function; a kernel computes as its compiled form does."""
+    return function if isinstance(function, Callback) else with_ours(function)
+
+
 def _kind(a: Argument) -> Callable[[Any], Any]:
     """The type that one element of an argument has."""
     return np.array if a.kind == binding.TABLE else int if a.kind in binding.INTEGERS else float
@@ -161,7 +167,7 @@ def _with_arrays(
     taken = [_make_converter(a) for a in arguments]
     places = {a.name: i for i, a in enumerate(arguments) if a.kind == binding.TARGET}
     returned = [(name, shape) for name, shape in requested if name not in places]
-    plain = taking_fields(function)
+    plain = taking_fields(_of_kernel(function))
 
     def call(values: list[Any]) -> Results:
         row = [take(v) for take, v in zip(taken, values, strict=True)]
@@ -212,7 +218,7 @@ def _scalar(role: str, function: Any) -> Callable[..., Any]:
         return formulas
     if isinstance(function, Formula) and role == "mode":
         return lambda *row: int(function(*row))
-    plain = taking_fields(function)
+    plain = taking_fields(_of_kernel(function))
 
     def divided(*row: Any) -> Any:
         try:

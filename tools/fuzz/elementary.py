@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import sys
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import mpmath
 import numpy as np
 from numpy.typing import NDArray
 
-from blockdyn.native.elementary.names import OF_ONE, OF_TWO, PREFIX, declaration
-from blockdyn.native.engine import Code, load_object, object_of
+from blockdyn.native.elementary.called import FUNCTIONS, of_arrays
+from blockdyn.native.elementary.names import OF_TWO
 from blockdyn.native.target import Target
 
 Numbers = NDArray[np.float64]
-FUNCTIONS = (*OF_ONE, *OF_TWO)
 DIGITS = 45
 EXACT: dict[str, Callable[..., Any]] = {
     "exp2": lambda x: mpmath.power(2, x),
@@ -33,45 +30,11 @@ ENDS = {
     "acos": (-1.0, 1.0), "log": (0.0, 10.0), "log2": (0.0, 10.0), "log10": (0.0, 10.0),
 }  # fmt: skip
 """Of the numbers at which a function has a finite value, or changes."""
-_LOOP = """
-define i64 @{name}(ptr %x, ptr %y, ptr %result, i64 %count) {{
-begin:
-  br label %next
-next:
-  %i = phi i64 [ 0, %begin ], [ %i1, %next ]
-  %x_i = getelementptr double, ptr %x, i64 %i
-  %y_i = getelementptr double, ptr %y, i64 %i
-  %a = load double, ptr %x_i
-  %b = load double, ptr %y_i
-  %value = call double @{symbol}({arguments})
-  %result_i = getelementptr double, ptr %result, i64 %i
-  store double %value, ptr %result_i
-  %i1 = add i64 %i, 1
-  %more = icmp slt i64 %i1, %count
-  br i1 %more, label %next, label %end
-end:
-  ret i64 0
-}}
-"""
-
-
-@cache
-def _code(target: Target | None) -> Code:
-    text = ""
-    for name in FUNCTIONS:
-        arguments = "double %a, double %b" if name in OF_TWO else "double %a"
-        text += declaration(name) + _LOOP.format(name=name, symbol=PREFIX + name, arguments=arguments)
-    return load_object(object_of(text, [], list(FUNCTIONS), target=target), FUNCTIONS)
 
 
 def values(name: str, x: Any, y: Any = 0.0, target: Target | None = None) -> Numbers:
     """Return a function's values at numbers, by code for this processor or a simpler model of it."""
-    first, second = (np.array(part, dtype=float) for part in np.broadcast_arrays(np.atleast_1d(x), y))
-    result = np.empty_like(first)
-    address = _code(target).addresses[name]
-    call = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)(address)
-    call(first.ctypes.data, second.ctypes.data, result.ctypes.data, first.size)
-    return result
+    return np.atleast_1d(of_arrays(name, target)(x, y))
 
 
 def errors(name: str, x: Numbers, y: Numbers) -> Numbers:

@@ -6,12 +6,18 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable, Sequence
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
 
 DIGITS = Context(prec=60)
+
+
+def table(values: Iterable[float]) -> Sequence[float]:
+    """Numbers as an array, the only sequence that machine code reads."""
+    return np.array([*values])  # type: ignore[return-value]
 
 
 def split(value: Decimal | Fraction, bits: int) -> tuple[float, float]:
@@ -53,7 +59,7 @@ with localcontext(DIGITS):
     STEPS = 128  # of the tables between two powers of 2
     _powers = [(LN2 * i / STEPS).exp() for i in range(STEPS)]
     POWER_BITS = np.array([float(power) for power in _powers]).view(np.int64)  # of 2^(i/128)
-    POWER_TAILS = np.array([float(power / Decimal(float(power)) - 1) for power in _powers])  # relative
+    POWER_TAILS = table(float(power / Decimal(float(power)) - 1) for power in _powers)  # relative
 
     # The bins of the logarithm: START and its successors, 2^45 doubles each, up to 2 START. 1 lies in the
     # middle of its bin, whose logarithm is 0. An inverse has 11 bits: times 32 bits it is exact.
@@ -62,8 +68,9 @@ with localcontext(DIGITS):
     _middles = [Fraction(float(low) + float(high)) / 2 for low, high in itertools.pairwise(_edges)]
     _inverses = [Fraction(round(2**10 / middle), 2**10) for middle in _middles]
     _logarithms = [-(Decimal(part.numerator) / Decimal(part.denominator)).ln() for part in _inverses]
-    LOG_INVERSE = np.array([float(part) for part in _inverses])
-    LOG_HIGH, LOG_LOW = np.array([split(part, 42) for part in _logarithms]).T.copy()
+    LOG_INVERSE = table(map(float, _inverses))
+    LOG_HIGH, LOG_LOW = map(table, zip(*(split(part, 42) for part in _logarithms), strict=True))
+    LOG2_HIGH, LOG2_LOW = map(table, zip(*(split(part / LN2, 42) for part in _logarithms), strict=True))
 
     LN2_HIGH, LN2_LOW = split(LN2, 42)  # times an exponent, the first is exact
     STEP_HIGH, STEP_LOW = split(LN2 / STEPS, 42)  # times a number of steps, 18 bits, as well
@@ -74,8 +81,8 @@ with localcontext(DIGITS):
 
 ARCS = 64  # of the table between 0 and 1; the rest up to 127 stands for NaN, whose index is any
 _arcs = [rounded(inverse_tangent(Fraction(i, ARCS), 130)) for i in range(ARCS + 1)]
-ARC_HIGH, ARC_LOW = np.array([*_arcs, *_arcs[:1] * (127 - ARCS)]).T.copy()
-ARC_SLOPE = np.array([float(Fraction(-i * i, ARCS * ARCS + i * i)) for i in range(128)])  # 1 / (1 + c^2) - 1
+ARC_HIGH, ARC_LOW = map(table, zip(*_arcs, *_arcs[:1] * (127 - ARCS), strict=True))
+ARC_SLOPE = table(float(Fraction(-i * i, ARCS * ARCS + i * i)) for i in range(128))  # 1 / (1 + c^2) - 1
 
 PI_HIGH, PI_LOW = rounded(PI)
 HALF_PI_HIGH, HALF_PI_LOW = rounded(PI / 2)

@@ -23,7 +23,7 @@ def bits_of(x: float) -> int:
 @mark_inline
 def number_of(bits: int) -> float:
     """The double that has these bits."""
-    return np.int64(bits).view(np.float64)  # type: ignore[return-value]
+    return np.int64(bits).view(np.float64)
 
 
 @mark_inline

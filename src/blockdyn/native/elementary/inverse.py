@@ -26,9 +26,8 @@ NONE = 2.0**-600  # against the square root of anything but 0
 
 
 @mark_inline
-def angle(small: float, large: float, base: float, base_low: float, sign: float) -> float:
-    """base + sign arctan(small / large) for 0 <= small <= large."""
-    first, rest = quotient(small, 0.0, large, 0.0)
+def angle(first: float, rest: float, base: float, base_low: float, sign: float) -> float:
+    """base + sign arctan(first + rest) for a sum between 0 and 1."""
     shifted = first + SHIFT / 64.0
     i = bits_of(shifted) & 127
     c = shifted - SHIFT / 64.0
@@ -53,11 +52,10 @@ def angle(small: float, large: float, base: float, base_low: float, sign: float)
 def atan(x: float) -> float:
     """Inverse tangent, within 0.55 ulp."""
     size = abs(x)
-    size = FLAT if size > FLAT else size
-    steep = size > 1.0
-    small, large = (1.0, size) if steep else (size, 1.0)
-    base, base_low = (HALF_PI_HIGH, HALF_PI_LOW) if steep else (0.0, 0.0)
-    return copysign(angle(small, large, base, base_low, -1.0 if steep else 1.0), x)
+    if size <= 1.0:
+        return copysign(angle(size, -0.0, 0.0, 0.0, 1.0), x)
+    first, rest = quotient(1.0, 0.0, FLAT if size > FLAT else size, 0.0)
+    return copysign(angle(first, rest, HALF_PI_HIGH, HALF_PI_LOW, -1.0), x)
 
 
 def atan2(y: float, x: float) -> float:
@@ -75,7 +73,8 @@ def atan2(y: float, x: float) -> float:
         small, large = small * factor, large * factor
     base = HALF_PI_HIGH if steep else PI_HIGH if back else 0.0
     base_low = HALF_PI_LOW if steep else PI_LOW if back else 0.0
-    return copysign(angle(small, large, base, base_low, 1.0 if steep == back else -1.0), y)
+    first, rest = quotient(small, 0.0, large, 0.0)
+    return copysign(angle(first, rest, base, base_low, 1.0 if steep == back else -1.0), y)
 
 
 @mark_inline

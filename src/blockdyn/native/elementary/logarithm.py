@@ -20,6 +20,8 @@ from .constants import (
     LN2_LOW,
     LOG2_E,
     LOG2_E_LOW,
+    LOG2_HIGH,
+    LOG2_LOW,
     LOG10_E,
     LOG10_E_LOW,
     LOG_HIGH,
@@ -89,28 +91,31 @@ def log(x: float) -> float:
     return total + low
 
 
-@mark_inline
-def scaled(x: float, factor: float, factor_low: float) -> float:
-    """log x times a number of 26 bits and a rest."""
+def log2(x: float) -> float:
+    """Logarithm to the base 2, within 0.55 ulp; exact for powers of 2."""
     bits = bits_of(x)
     if not LEAST_BITS <= bits < INFINITE_BITS:
         if not (x > 0.0 and x < inf):
             return no_logarithm(x)
         bits = bits_far(x)
-    total, low = logarithm(bits)
-    total, low = fast_sum(total, low)
-    first = head(total)
-    return first * factor + ((total - first + low) * factor + total * factor_low)
-
-
-def log2(x: float) -> float:
-    """Logarithm to the base 2, within 0.56 ulp; exact for powers of 2."""
-    return scaled(x, LOG2_E, LOG2_E_LOW)
+    k, i, z = bin_of(bits)
+    r, r_low = offset_in(z, LOG_INVERSE[i])
+    first = head(r)
+    total, low = fast_sum(k + LOG2_HIGH[i], first * LOG2_E)
+    rest = (r - first) + (r_low + bend(r))
+    return total + (low + (LOG2_LOW[i] + (rest * (LOG2_E + LOG2_E_LOW) + first * LOG2_E_LOW)))
 
 
 def log10(x: float) -> float:
     """Logarithm to the base 10, within 0.54 ulp; exact for powers of 10."""
-    return scaled(x, LOG10_E, LOG10_E_LOW)
+    bits = bits_of(x)
+    if not LEAST_BITS <= bits < INFINITE_BITS:
+        if not (x > 0.0 and x < inf):
+            return no_logarithm(x)
+        bits = bits_far(x)
+    total, low = fast_sum(*logarithm(bits))
+    first = head(total)
+    return first * LOG10_E + ((total - first + low) * LOG10_E + total * LOG10_E_LOW)
 
 
 def log1p(x: float) -> float:
