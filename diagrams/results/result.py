@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -146,6 +147,25 @@ class Result(AttributeHints, Doors):
     def time(self) -> FloatArray:
         """All instants at which anything was logged, s; an event's instant as often as it was sampled."""
         return merged_time([t.time for t in (*self.signals.values(), *self.states.values())])
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the rows, in base 16: equal where all times, signals and states are, to the bit.
+
+        For each signal, then each state, in the alphabetical order of their paths: the path in UTF-8, a zero
+        byte, the number of its rows as an integer, its times, its values row by row; 8 bytes each, the least
+        significant first. Every NaN has the bits 0x7ff8000000000000.
+        """
+        if self.file is not None:
+            raise ResultError(f"its rows are on disk\nuse blockdyn.load_result({self.file!r}).digest")
+        digest = sha256()
+        for traces in (self.signals, self.states):
+            for path, trace in sorted(traces.items()):
+                digest.update(path.encode() + b"\0" + len(trace.time).to_bytes(8, "little"))
+                for array in (trace.time, trace.values):
+                    numbers = np.where(np.isnan(array), np.nan, array)
+                    digest.update(numbers.astype("<f8").tobytes())
+        return digest.hexdigest()
 
     @property
     def complete(self) -> bool:

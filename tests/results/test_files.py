@@ -63,6 +63,7 @@ def test_a_file_gives_back_the_same_bits(tmp_path, suffix, result):
     path = tmp_path / f"run{suffix}"
     result.save(path)
     assert load_result(path).identical(result)
+    assert load_result(path).digest == result.digest
 
 
 @every_format

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import struct
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -245,3 +247,24 @@ def test_what_single_blocks_were_given_is_told(tmp_path: Path) -> None:
     assert run.provenance.changed == {"k.k": -2.0}
     run.save(tmp_path / "run.nc")
     assert bd.load_result(tmp_path / "run.nc").provenance.changed == {"k.k": -2.0}
+
+
+def test_a_digest_is_the_hash_of_the_rows_as_documented() -> None:
+    x = Trace("x.x", np.array([0.0, 1.0]), np.array([[1.0, np.nan], [-0.0, 2.0]]))
+    y = Trace("b.y", np.array([0.5]), np.array([3.0]))
+    z = Trace("a.y", np.zeros(0), np.zeros(0))
+    text = b"a.y\0" + struct.pack("<q", 0) + b"b.y\0" + struct.pack("<q2d", 1, 0.5, 3.0)
+    text += b"x.x\0" + struct.pack("<q2d", 2, 0.0, 1.0) + struct.pack("<dQ2d", 1.0, 0x7FF8 << 48, -0.0, 2.0)
+    assert Result({"b.y": y, "a.y": z}, {"x.x": x}).digest == sha256(text).hexdigest()
+
+
+def test_another_bit_is_another_digest(run) -> None:
+    def turned(sign: float) -> Result:
+        relay = run.signals["relay.y"]
+        values = relay.values.copy()
+        values[7] = np.nextafter(values[7], sign * np.inf)
+        return Result({**run.signals, "relay.y": Trace("relay.y", relay.time, values, "V")}, run.states)
+
+    digests = {run.digest, turned(1.0).digest, turned(-1.0).digest, Result(run.signals).digest}
+    assert len(digests) == 4
+    assert Result(dict(reversed(run.signals.items())), run.states).digest == run.digest
