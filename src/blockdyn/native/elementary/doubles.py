@@ -64,5 +64,5 @@ def quotient(a: float, a_low: float, b: float, b_low: float) -> tuple[float, flo
     """
     inverse = 1.0 / b
     first, b1 = head(a * inverse), head(b)
-    rest = ((a - first * b1) - first * (b - b1)) + (a_low - first * b_low)
-    return first, rest * inverse
+    tail = ((a - first * b1) - first * (b - b1)) + (a_low - first * b_low)
+    return first, tail * inverse

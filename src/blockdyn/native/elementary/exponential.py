@@ -70,8 +70,8 @@ def exp_far(x: float, low: float) -> float:
         return inf
     if x < -760.0:
         return 0.0
-    k, r, rest = steps_of(x)
-    return stretched(k, r + (rest + low))
+    k, r, tail = steps_of(x)
+    return stretched(k, r + (tail + low))
 
 
 def exp(x: float) -> float:
@@ -173,5 +173,5 @@ def tanh(x: float) -> float:
     sine, sine_low, cosine, cosine_low = halves(size)
     sine, sine_low = fast_sum(sine, sine_low)
     cosine, cosine_low = fast_sum(cosine, cosine_low)
-    first, rest = quotient(sine, sine_low, cosine, cosine_low)
-    return copysign(first + rest, x)
+    first, tail = quotient(sine, sine_low, cosine, cosine_low)
+    return copysign(first + tail, x)

@@ -26,12 +26,12 @@ NONE = 2.0**-600  # against the square root of anything but 0
 
 
 @mark_inline
-def angle(first: float, rest: float, base: float, base_low: float, sign: float) -> float:
+def angle(first: float, tail: float, base: float, base_low: float, sign: float) -> float:
     """base + sign arctan(first + rest) for a sum between 0 and 1."""
     shifted = first + SHIFT / 64.0
     i = bits_of(shifted) & 127
     c = shifted - SHIFT / 64.0
-    h, h_low = fast_sum(first - c, rest)
+    h, h_low = fast_sum(first - c, tail)
     slope = h * ARC_SLOPE[i]
     t = h + slope
     w = c * t
@@ -54,8 +54,8 @@ def atan(x: float) -> float:
     size = abs(x)
     if size <= 1.0:
         return copysign(angle(size, -0.0, 0.0, 0.0, 1.0), x)
-    first, rest = quotient(1.0, 0.0, FLAT if size > FLAT else size, 0.0)
-    return copysign(angle(first, rest, HALF_PI_HIGH, HALF_PI_LOW, -1.0), x)
+    first, tail = quotient(1.0, 0.0, FLAT if size > FLAT else size, 0.0)
+    return copysign(angle(first, tail, HALF_PI_HIGH, HALF_PI_LOW, -1.0), x)
 
 
 def atan2(y: float, x: float) -> float:
@@ -73,8 +73,8 @@ def atan2(y: float, x: float) -> float:
         small, large = small * factor, large * factor
     base = HALF_PI_HIGH if steep else PI_HIGH if back else 0.0
     base_low = HALF_PI_LOW if steep else PI_LOW if back else 0.0
-    first, rest = quotient(small, 0.0, large, 0.0)
-    return copysign(angle(first, rest, base, base_low, 1.0 if steep == back else -1.0), y)
+    first, tail = quotient(small, 0.0, large, 0.0)
+    return copysign(angle(first, tail, base, base_low, 1.0 if steep == back else -1.0), y)
 
 
 @mark_inline
@@ -98,8 +98,8 @@ def half_chord(size: float) -> tuple[float, float, float]:
     z = 0.5 - 0.5 * size
     root = sqrt(z)
     first = head(root)
-    rest = (z - first * first) / (root + first + NONE)
-    return first, rest, root * sine_series(z)
+    tail = (z - first * first) / (root + first + NONE)
+    return first, tail, root * sine_series(z)
 
 
 def asin(x: float) -> float:
@@ -107,9 +107,9 @@ def asin(x: float) -> float:
     size = abs(x)
     if size <= 0.5:
         return x + x * sine_series(x * x)
-    first, rest, part = half_chord(size)
+    first, tail, part = half_chord(size)
     total, low = fast_sum(HALF_PI_HIGH, -2.0 * first)
-    return copysign(total + (low + HALF_PI_LOW - 2.0 * (rest + part)), x)
+    return copysign(total + (low + HALF_PI_LOW - 2.0 * (tail + part)), x)
 
 
 def acos(x: float) -> float:
@@ -118,11 +118,11 @@ def acos(x: float) -> float:
     if size <= 0.5:
         total, low = fast_sum(HALF_PI_HIGH, -x)
         return total + (low + HALF_PI_LOW - x * sine_series(x * x))
-    first, rest, part = half_chord(size)
+    first, tail, part = half_chord(size)
     if x < 0.0:
         total, low = fast_sum(PI_HIGH, -2.0 * first)
-        return total + (low + PI_LOW - 2.0 * (rest + part))
-    return 2.0 * (first + (rest + part))
+        return total + (low + PI_LOW - 2.0 * (tail + part))
+    return 2.0 * (first + (tail + part))
 
 
 @mark_inline
@@ -130,8 +130,8 @@ def length(a: float, b: float) -> float:
     """sqrt(a^2 + b^2) for a >= b >= 0, with a correction by the residual, exact but for its last bits."""
     root = sqrt(a * a + b * b)
     a1, b1, root1 = head(a), head(b), head(root)
-    rest = (a + a1) * (a - a1) + (b + b1) * (b - b1) - (root + root1) * (root - root1)
-    return root + ((a1 * a1 - root1 * root1 + b1 * b1) + rest) * (0.5 / root)
+    tail = (a + a1) * (a - a1) + (b + b1) * (b - b1) - (root + root1) * (root - root1)
+    return root + ((a1 * a1 - root1 * root1 + b1 * b1) + tail) * (0.5 / root)
 
 
 @mark_cold

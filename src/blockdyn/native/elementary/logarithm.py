@@ -102,8 +102,8 @@ def log2(x: float) -> float:
     r, r_low = offset_in(z, LOG_INVERSE[i])
     first = head(r)
     total, low = fast_sum(k + LOG2_HIGH[i], first * LOG2_E)
-    rest = (r - first) + (r_low + bend(r))
-    return total + (low + (LOG2_LOW[i] + (rest * (LOG2_E + LOG2_E_LOW) + first * LOG2_E_LOW)))
+    tail = (r - first) + (r_low + bend(r))
+    return total + (low + (LOG2_LOW[i] + (tail * (LOG2_E + LOG2_E_LOW) + first * LOG2_E_LOW)))
 
 
 def log10(x: float) -> float:
@@ -125,9 +125,9 @@ def log1p(x: float) -> float:
     sum_, sum_low = two_sum(1.0, x)
     k, i, z = bin_of(bits_of(sum_))
     r, r_low = offset_in(z, LOG_INVERSE[i])
-    r, rest = fast_sum(r, sum_low * number_of(max(1023 - k, 0) << 52) * LOG_INVERSE[i])
+    r, tail = fast_sum(r, sum_low * number_of(max(1023 - k, 0) << 52) * LOG_INVERSE[i])
     total, low = fast_sum(k * LN2_HIGH + LOG_HIGH[i], r)
-    low += (k * LN2_LOW + LOG_LOW[i]) + (r_low + rest) + bend(r)
+    low += (k * LN2_LOW + LOG_LOW[i]) + (r_low + tail) + bend(r)
     return copysign(total + low, x)
 
 
@@ -165,12 +165,12 @@ def power_far(x: float, y: float) -> float:
     size = abs(x)
     if abs(y) == inf:
         return 1.0 if size == 1.0 else inf if (size > 1.0) == (y > 0.0) else 0.0
-    whole = np.floor(y) == y
-    odd = whole and np.floor(0.5 * y) != 0.5 * y
+    integral = np.floor(y) == y
+    odd = integral and np.floor(0.5 * y) != 0.5 * y
     sign = x if odd else 1.0
     if size == 0.0 or size == inf:
         return copysign(0.0 if (size == 0.0) == (y > 0.0) else inf, sign)
-    if x < 0.0 and not whole:
+    if x < 0.0 and not integral:
         return nan
     bits = bits_of(size)
     bits = bits if bits >= LEAST_BITS else bits_far(size)

@@ -22,10 +22,10 @@ def fmod(x: float, y: float) -> float:
         return x
     a_bits, b_bits = bits_of(a), bits_of(b)
     a_exponent, b_exponent = max(a_bits >> 52, 1), max(b_bits >> 52, 1)
-    rest = a_bits - ((a_exponent - 1) << 52)  # of a normal number, the mantissa with its first bit
+    mantissa = a_bits - ((a_exponent - 1) << 52)  # of a normal number, with its first bit
     divisor = np.uint64(b_bits - ((b_exponent - 1) << 52))
     gap = a_exponent - b_exponent
-    value = (np.uint64(rest) << np.uint64(min(gap, BITS))) % divisor
+    value = (np.uint64(mantissa) << np.uint64(min(gap, BITS))) % divisor
     while gap > BITS:
         gap -= BITS
         value = (value << np.uint64(min(gap, BITS))) % divisor

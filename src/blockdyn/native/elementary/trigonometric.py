@@ -70,8 +70,8 @@ def reduced_far(x: float) -> tuple[int, float, float]:
     r, low0 = fast_sum((first >> 32) * 2.0**-32, (first & WORD) * 2.0**-64)
     r, low1 = fast_sum(r, ((second >> 32) & WORD) * 2.0**-96)
     r, low = fast_sum(r, low0 + low1 + (second & WORD) * 2.0**-128)
-    total_, rest = product(r, HALF_PI_HIGH)
-    r, low = fast_sum(total_, rest + (r * HALF_PI_LOW + low * HALF_PI_HIGH))
+    total_, tail = product(r, HALF_PI_HIGH)
+    r, low = fast_sum(total_, tail + (r * HALF_PI_LOW + low * HALF_PI_HIGH))
     return n, r, low
 
 
@@ -102,8 +102,8 @@ def sincos(x: float) -> tuple[float, float]:
     n, r, low = reduced(abs(x))
     z = r * r
     even = bits_of(r + (r * sine_curve(z) + low * (1.0 - 0.5 * z)))
-    first, rest = fast_sum(1.0, -0.5 * z)
-    odd = bits_of(first + (rest + (cosine_curve(z) - r * low)))
+    first, tail = fast_sum(1.0, -0.5 * z)
+    odd = bits_of(first + (tail + (cosine_curve(z) - r * low)))
     change = (even ^ odd) & -(n & 1)
     sine = number_of(even ^ change ^ ((n & 2) << 62) ^ (bits_of(x) & SIGN))
     return sine, number_of(odd ^ change ^ (((n + 1) & 2) << 62))
@@ -115,13 +115,13 @@ def tan(x: float) -> float:
     z, r1 = r * r, head(r)
     z_low = (r1 * r1 - z) + (r + r1) * (r - r1)
     sine, sine_low = fast_sum(r, r * (sine_curve(z) - z_low * (1 / 6)) + low * (1.0 - 0.5 * z))
-    first, rest = fast_sum(1.0, -0.5 * z)
-    cosine, cosine_low = fast_sum(first, rest + (cosine_curve(z) - (r * low + 0.5 * z_low)))
+    first, tail = fast_sum(1.0, -0.5 * z)
+    cosine, cosine_low = fast_sum(first, tail + (cosine_curve(z) - (r * low + 0.5 * z_low)))
     odd = n & 1
-    first, rest = quotient(
+    first, tail = quotient(
         cosine if odd else sine,
         cosine_low if odd else sine_low,
         sine if odd else cosine,
         sine_low if odd else cosine_low,
     )
-    return number_of(bits_of(first + rest) ^ (odd << 63) ^ (bits_of(x) & SIGN))
+    return number_of(bits_of(first + tail) ^ (odd << 63) ^ (bits_of(x) & SIGN))
