@@ -14,7 +14,7 @@ from blockdyn.blocks.contract.formula import parse
 from blockdyn.native.elementary import constants
 from blockdyn.native.elementary.called import with_ours
 from blockdyn.native.elementary.definitions import bitcode, link
-from blockdyn.native.elementary.names import OF_TWO, PREFIX, declaration, renamed
+from blockdyn.native.elementary.names import OF_TWO, PREFIX, declaration, replace_functions
 from blockdyn.native.engine import join_module
 from blockdyn.native.target import Target, host, optimise
 from tools.fuzz.elementary import FUNCTIONS, errors, points, values
@@ -143,7 +143,7 @@ define double @f(double %a, double %b) {
 }
 attributes #1 = { nounwind }
 """
-    module = llvm.parse_assembly(renamed(text))
+    module = llvm.parse_assembly(replace_functions(text))
     assert {item.name for item in module.functions if item.is_declaration} == {
         f"{PREFIX}sin", f"{PREFIX}fmod", "llvm.sqrt.f64"
     }  # fmt: skip

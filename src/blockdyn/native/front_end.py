@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from .elementary.names import is_ours, renamed
+from .elementary.names import is_ours, replace_functions
 from .groups import gather_groups, parts_of
 from .target import optimise
 
@@ -245,7 +245,7 @@ def _link_library(library: Any) -> Any:
         library._final_module.link_in(part._get_module_for_linking(), preserve=True)
     text = str(library._final_module)
     if any(is_ours(item.name) for item in library._final_module.functions) or "= frem double" in text:
-        library._final_module = llvm.parse_assembly(renamed(text))
+        library._final_module = llvm.parse_assembly(replace_functions(text))
     return library._final_module
 
 

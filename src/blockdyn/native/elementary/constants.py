@@ -27,7 +27,7 @@ def split(value: Decimal | Fraction, bits: int) -> tuple[float, float]:
     return float(first), float(exact - first)
 
 
-def rounded(value: Decimal | Fraction) -> tuple[float, float]:
+def two_doubles(value: Decimal | Fraction) -> tuple[float, float]:
     """The double next to a number, and the one next to the rest."""
     exact = Fraction(value)
     return float(exact), float(exact - Fraction(float(exact)))
@@ -80,12 +80,12 @@ with localcontext(DIGITS):
     LOG10_E, LOG10_E_LOW = split(1 / LN10, 27)
 
 ARCS = 64  # of the table between 0 and 1; the rest up to 127 stands for NaN, whose index is any
-_arcs = [rounded(inverse_tangent(Fraction(i, ARCS), 130)) for i in range(ARCS + 1)]
+_arcs = [two_doubles(inverse_tangent(Fraction(i, ARCS), 130)) for i in range(ARCS + 1)]
 ARC_HIGH, ARC_LOW = map(table, zip(*_arcs, *_arcs[:1] * (127 - ARCS), strict=True))
 ARC_SLOPE = table(float(Fraction(-i * i, ARCS * ARCS + i * i)) for i in range(128))  # 1 / (1 + c^2) - 1
 
-PI_HIGH, PI_LOW = rounded(PI)
-HALF_PI_HIGH, HALF_PI_LOW = rounded(PI / 2)
+PI_HIGH, PI_LOW = two_doubles(PI)
+HALF_PI_HIGH, HALF_PI_LOW = two_doubles(PI / 2)
 TWO_OVER_PI = float(2 / PI)
 # pi / 2 as 33, 33 and 53 bits: times a number of 20 bits, the first two are exact
 HALF_PI_1, _rest = split(PI / 2, 32)

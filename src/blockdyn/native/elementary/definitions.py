@@ -20,7 +20,7 @@ HOMES = {
     "logarithm": ("log", "log2", "log10", "log1p", "pow"),
     "trigonometric": ("sincos", "tan"),
     "inverse": ("asin", "acos", "atan", "atan2", "hypot"),
-    "remainder": ("fmod",),
+    "doubles": ("fmod",),
 }
 """Modules and their functions: imported when one is compiled, as they compute tables."""
 

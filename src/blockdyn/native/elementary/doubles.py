@@ -1,10 +1,12 @@
-"""Doubles as bits, and sums, products and quotients of two doubles with their rounding errors.
+"""Doubles as bits; sums, products and quotients of two doubles with their rounding errors; exact remainders.
 
 Sources: Dekker, A floating-point technique for extending the available precision, Numerische Mathematik 18,
 1971; Knuth, The Art of Computer Programming 2, section 4.2.2. Nothing here needs a fused multiply-add.
 """
 
 from __future__ import annotations
+
+from math import copysign, inf, isnan, nan
 
 import numpy as np
 
@@ -66,3 +68,27 @@ def quotient(a: float, a_low: float, b: float, b_low: float) -> tuple[float, flo
     first, b1 = head(a * inverse), head(b)
     tail = ((a - first * b1) - first * (b - b1)) + (a_low - first * b_low)
     return first, tail * inverse
+
+
+BITS = 10  # of the quotient: a remainder of 53 bits times 2^10 is below 2^63
+
+
+def fmod(x: float, y: float) -> float:
+    """x - n y with the integer n = x / y, rounded towards 0; exact, with the sign of x."""
+    a, b = abs(x), abs(y)
+    if a < b and b < inf:
+        return x
+    if isnan(x) or isnan(y) or a == inf or b == 0.0:
+        return nan
+    if a < b:
+        return x
+    a_bits, b_bits = bits_of(a), bits_of(b)
+    a_exponent, b_exponent = max(a_bits >> 52, 1), max(b_bits >> 52, 1)
+    mantissa = a_bits - ((a_exponent - 1) << 52)  # of a normal number, with its first bit
+    divisor = np.uint64(b_bits - ((b_exponent - 1) << 52))
+    gap = a_exponent - b_exponent
+    value = (np.uint64(mantissa) << np.uint64(min(gap, BITS))) % divisor
+    while gap > BITS:
+        gap -= BITS
+        value = (value << np.uint64(min(gap, BITS))) % divisor
+    return copysign(float(value) * 2.0**-52 * number_of(b_exponent << 52), x)

@@ -52,7 +52,7 @@ def growth(r: float) -> float:
 
 
 @mark_inline
-def stretched(k: int, r: float) -> float:
+def scale_by_power(k: int, r: float) -> float:
     """2^(k/128) e^r, by two powers of 2 more, so that a subnormal number is rounded once."""
     scale = power(k & 127, 0)
     value = scale + scale * (POWER_TAILS[k & 127] + growth(r))
@@ -71,7 +71,7 @@ def exp_far(x: float, low: float) -> float:
     if x < -760.0:
         return 0.0
     k, r, tail = steps_of(x)
-    return stretched(k, r + (tail + low))
+    return scale_by_power(k, r + (tail + low))
 
 
 def exp(x: float) -> float:
@@ -100,7 +100,7 @@ def exp2_far(x: float) -> float:
         return inf if x > 0.0 else 0.0 if x < 0.0 else x
     shifted = x + SHIFT / 128.0
     r = (x - (shifted - SHIFT / 128.0)) * LN2_DOUBLE
-    return stretched(bits_of(shifted) - bits_of(SHIFT / 128.0), r)
+    return scale_by_power(bits_of(shifted) - bits_of(SHIFT / 128.0), r)
 
 
 def expm1(x: float) -> float:

@@ -28,7 +28,7 @@ def declaration(name: str) -> str:
     return f"declare double @{PREFIX}{name}(double{', double' if name in OF_TWO else ''}) {ATTRIBUTES}\n"
 
 
-def renamed(text: str) -> str:
+def replace_functions(text: str) -> str:
     """LLVM text with our functions in place of the C library's, and of the instruction for remainders."""
     if "@sqrt(" in text:
         text = _ROOT.sub("", text).replace("@sqrt(", "@llvm.sqrt.f64(")

@@ -30,7 +30,7 @@ WORD = 0xFFFFFFFF
 
 
 @mark_inline
-def reduced(x: float) -> tuple[int, float, float]:
+def reduce_angle(x: float) -> tuple[int, float, float]:
     """n modulo 4, and r as a double and a rest, with x = n pi/2 + r, for x >= 0."""
     shifted = x * TWO_OVER_PI + SHIFT
     n = bits_of(shifted)
@@ -99,7 +99,7 @@ def cosine_curve(z: float) -> float:
 
 def sincos(x: float) -> tuple[float, float]:
     """Sine and cosine, within 0.85 ulp: the rounding of r^2 is left out."""
-    n, r, low = reduced(abs(x))
+    n, r, low = reduce_angle(abs(x))
     z = r * r
     even = bits_of(r + (r * sine_curve(z) + low * (1.0 - 0.5 * z)))
     first, tail = fast_sum(1.0, -0.5 * z)
@@ -111,7 +111,7 @@ def sincos(x: float) -> tuple[float, float]:
 
 def tan(x: float) -> float:
     """Tangent, the quotient of sine and cosine, within 0.95 ulp."""
-    n, r, low = reduced(abs(x))
+    n, r, low = reduce_angle(abs(x))
     z, r1 = r * r, head(r)
     z_low = (r1 * r1 - z) + (r + r1) * (r - r1)
     sine, sine_low = fast_sum(r, r * (sine_curve(z) - z_low * (1 / 6)) + low * (1.0 - 0.5 * z))
