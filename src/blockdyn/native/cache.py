@@ -103,7 +103,8 @@ DIGEST = 32  # bytes of SHA-256, over name and data, before the data
 MOST = 5000  # files
 PART = ".part"  # suffix of a file that is being written
 ABANDONED = 86400.0  # s after which such a file counts as abandoned
-OURS = re.compile(rf"[0-9a-f]{{64}}\.(kernel|object|program)(\.\w+\{PART})?")  # the only files to be removed
+KINDS = "kernel|object|program|elementary"
+OURS = re.compile(rf"[0-9a-f]{{64}}\.({KINDS})(\.\w+\{PART})?")  # the only files to be removed
 
 
 @cache
