@@ -7,16 +7,21 @@ Source: Skorokhod, Theory of Probability and its Applications 6(3), 1961, 264-27
 
 from __future__ import annotations
 
-SAME = 1e-12  # of two signals: a jump that is smaller is rounding
+SAME = 1e-12  # of two signals: a smaller jump is rounding, and so is a limit passed by less than that
 
 
 def output(mode: int, x: float, lower_limit: float, upper_limit: float) -> float:
     return upper_limit if mode > 0 else (lower_limit if mode < 0 else x)
 
 
+def excess(x: float, limit: float) -> float:
+    """Amount by which x is above a limit, but for rounding: they are equal where x leaves it."""
+    return x - limit - SAME * (abs(x) + abs(limit))
+
+
 def crossing(mode: int, x: float, lower_limit: float, upper_limit: float) -> tuple[float, float, float]:
     if mode == 0:
-        return x - upper_limit, lower_limit - x, 0.0
+        return excess(x, upper_limit), excess(-x, -lower_limit), 0.0
     return -1.0, -1.0, (upper_limit - x if mode > 0 else x - lower_limit)
 
 
@@ -36,7 +41,7 @@ def branch(
     beyond = side * (y - limit)
     if side != 0.0 and crossed_leaves == 0 and beyond >= -SAME * (abs(y) + abs(limit)):
         return 1 if side > 0.0 else -1
-    return 1 if y > upper_limit else (-1 if y < lower_limit else 0)
+    return 1 if excess(y, upper_limit) > 0.0 else (-1 if excess(-y, -lower_limit) > 0.0 else 0)
 
 
 def jump(

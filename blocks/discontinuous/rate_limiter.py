@@ -16,6 +16,7 @@ from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port, State
 
 SAME = 1e-12  # of two signals: a jump that is smaller is rounding
+EDGE, TIME = 2.0**-50, 2.0**-52  # of two signals, of 1 s and of the time: rounding where a ramp begins
 INSTANT = 2.0**-50  # of 1 s and of the time: the accuracy of the instant at which a ramp ends
 
 
@@ -68,9 +69,11 @@ class RateLimiter(Block):
     def crossing(
         mode: int, t: float, u: float, x: float, rising: float, falling: float
     ) -> tuple[float, float, float]:
-        # u changes faster than `rising` from where u - rising t begins to rise.
+        # u changes faster than `rising` from where u - rising t begins to rise. Just after that x and u
+        # differ by rounding alone, so a ramp ends where x is beyond u by more.
         if mode != 0:
-            return mode * (x - u), 0.0, 0.0
+            edge = EDGE * (abs(x) + abs(u)) + TIME * (1.0 + abs(t)) * (rising if mode > 0 else -falling)
+            return mode * (x - u) - edge, 0.0, 0.0
         fast = u - rising * t if rising < inf else 0.0
         return -1.0, fast, u - falling * t if falling > -inf else 0.0
 

@@ -11,6 +11,7 @@ from math import inf
 from typing import TypeAlias
 
 SAME = 1e-12  # relative to two values, a ramp's change in 1 s and in the time: a smaller jump is rounding
+EDGE, TIME = 2.0**-50, 2.0**-52  # of two values, of 1 s and of the time: rounding where a ramp begins
 BRANCHES = 18
 Drive: TypeAlias = tuple[float, float, float, float, float, float]
 """The demand, the output so far, the least and greatest value, the rates at which |x| may grow and shrink."""
@@ -44,7 +45,10 @@ def limits(
     above = u - greatest if greatest < inf else -1.0
     below = least - u if least > -inf else -1.0
     if branch % 3 != 0:
-        meets = x - demand if branch % 3 == 1 else demand - x
+        # of both ways, as one takes the other's place at 0
+        rates = (gain if gain < inf else 0.0) + (loss if loss < inf else 0.0)
+        edge = EDGE * (abs(x) + abs(demand)) + TIME * (1.0 + abs(t)) * rates
+        meets = (x - demand if branch % 3 == 1 else demand - x) - edge
         shrinks = (branch % 3 == 1) == (branch >= 9)
         return above, below, meets, 0.0, 0.0, (x if gain != loss and shrinks else 1.0)
     up = loss if branch >= 9 else gain

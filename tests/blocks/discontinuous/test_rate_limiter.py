@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import acos, pi, sqrt
 
 import numpy as np
@@ -116,3 +117,21 @@ def test_however_steep_a_ramp_is_it_ends_once(rate: float) -> None:
     r = d.simulate(stop=310.0)
     assert times(r, "y") == pytest.approx([300.0 + 1.0 / rate], abs=2e-13)
     assert r.final("y") == 1.0
+
+
+@pytest.mark.parametrize("start", [0.0, 1e4])
+@pytest.mark.parametrize("frequency", [0.7, 1.0, 1.3, 1.9, 2.3])
+def test_rounding_does_not_end_a_ramp_just_begun(start: float, frequency: float) -> None:
+    """sin w t is left where it is too steep, and met again by none of its ramps within 1/2 rad."""
+    d, rate = bd.Diagram(), 0.9 * frequency
+    wave = d.add("wave", bd.Sine(frequency=frequency))
+    d.connect(wave, d.add("y", bd.RateLimiter(rising=rate, falling=-rate)))
+    car = d.add("car", bd.Unicycle(acceleration=rate))
+    d.connect(wave, car[0])
+    d.connect(d.add("straight", bd.Constant(0.0)), car[1])
+    r = d.simulate(start=start, stop=start + 20.0 / frequency)
+    for path, met in (("y", "meets"), ("car", "speed_met")):
+        events = [e for e in r.events if e.path == path and e.detail != "speed_zero"]
+        ramps = [b.time - a.time for a, b in pairwise(events) if b.detail == met]
+        assert len(ramps) >= 5
+        assert min(ramps) > 0.5 / frequency
