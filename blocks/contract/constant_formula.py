@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
 from math import isfinite
 from operator import add, mul, sub
 from typing import Any
@@ -12,13 +13,9 @@ import numpy as np
 from .errors import FormulaError
 from .formula import Formula, Node, evaluate, operate
 
-_WRONG = {
-    "divide by zero": "is infinite",
-    "overflow": "is larger than 1.8e308, the largest number there is",
-    "invalid value": "is not a real number",
-}
 _PLAIN: dict[str, Callable[[float, float], float]] = {"+": add, "-": sub, "*": mul}
 """What two numbers give at once, as NumPy does to the last bit; sweeps compute millions of them."""
+_POLES = ("log", "log2", "log10", "**")  # infinite where their first part is 0
 _SIGNS = {"neg": "-", "pos": "+", "not": "not "}
 
 
@@ -62,15 +59,26 @@ def _operation(node: Node, parts: list[Any]) -> Any:
         result = _PLAIN[node.operation](*parts)
         if isfinite(result):
             return result
-    try:
-        with np.errstate(divide="raise", over="raise", invalid="raise", under="ignore"):
-            return operate(node, parts)
-    except FloatingPointError as error:
-        reason = next((words for sign, words in _WRONG.items() if str(error).startswith(sign)), str(error))
-        if node.operation in ("/", "%") and not np.all(parts[1]):
-            reason = "divides by zero"
+    with np.errstate(all="ignore"):
+        result = operate(node, parts)
+    if node.operation != "list" and (reason := _fault(node.operation, parts, result)):
         failure = f"{_text(node.operation, parts)} {reason}"
-        raise FormulaError(f"{failure}\nexpected: finite numbers all the way to the value") from None
+        raise FormulaError(f"{failure}\nexpected: finite numbers all the way to the value")
+    return result
+
+
+def _fault(operation: str, parts: list[Any], result: Any) -> str:
+    """The reason why a result is not a number, or infinite though its parts are finite; '' for others."""
+    if isfinite(result) if type(result) is float else np.all(np.isfinite(result)):
+        return ""
+    undefined = np.isnan(result) & ~reduce(np.logical_or, map(np.isnan, parts))
+    infinite = np.isinf(result) & reduce(np.logical_and, map(np.isfinite, parts))
+    if operation in ("/", "%") and np.any(undefined | infinite) and not np.all(parts[1]):
+        return "divides by zero"
+    if np.any(infinite):
+        pole = operation in _POLES and np.any(infinite & np.equal(parts[0], 0.0))
+        return "is infinite" if pole else "is larger than 1.8e308, the largest number there is"
+    return "is not a real number" if np.any(undefined) else ""
 
 
 def _text(operation: str, parts: list[Any]) -> str:

@@ -37,9 +37,8 @@ _raised = of_arrays("pow")
 
 def _power(base: Any, exponent: Any) -> Any:
     """A power as compiled code computes it: squares and square roots are exact but for one rounding."""
-    if exponent.ndim == 0 and exponent in (2.0, 0.5):
-        return base * base if exponent == 2.0 else np.sqrt(base)
-    return _raised(base, exponent)
+    power = float(exponent) if exponent.ndim == 0 else 1.0
+    return base * base if power == 2.0 else (np.sqrt(base) if power == 0.5 else _raised(base, exponent))
 
 
 OPERATORS: dict[type, tuple[str, Callable[..., Any]]] = {

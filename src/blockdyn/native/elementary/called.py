@@ -82,6 +82,8 @@ def of_arrays(name: str, target: Target | None = None) -> Callable[..., Any]:
     """A function of one or two arrays, element by element; for this processor or a simpler model."""
 
     def call(x: Any, y: Any = 0.0) -> Any:
+        if np.ndim(x) == np.ndim(y) == 0:
+            return np.float64(_code(name, target)[1](float(x), float(y)))
         arrays = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
         first, second = map(np.ascontiguousarray, arrays)
         result = np.empty_like(first)
