@@ -17,7 +17,7 @@ from blockdyn.native.elementary.definitions import bitcode, link
 from blockdyn.native.elementary.names import OF_TWO, PREFIX, declaration, replace_functions
 from blockdyn.native.engine import join_module
 from blockdyn.native.target import Target, host, optimise
-from tools.fuzz.elementary import FUNCTIONS, errors, points, values
+from fuzz.elementary import FUNCTIONS, errors, points, values
 
 LARGEST, LEAST = 1.7976931348623157e308, 5e-324
 
@@ -118,6 +118,13 @@ def test_same_bits_without_fused_operations(name: str, fresh_seed: int) -> None:
     x, y = points(name, 600, np.random.default_rng(fresh_seed))
     plain = values(name, x, y, Target(host().triple, "x86-64"))
     assert np.array_equal(plain.view(np.int64), values(name, x, y).view(np.int64))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_number_has_the_bits_that_it_has_in_an_array(name: str, fresh_seed: int) -> None:
+    x, y = points(name, 60, np.random.default_rng(fresh_seed))
+    single = np.array([values(name, a, b)[0] for a, b in zip(x, y, strict=True)])
+    assert np.array_equal(single.view(np.int64), values(name, x, y).view(np.int64))
 
 
 def test_tables_stay_under_four_kilobytes() -> None:
