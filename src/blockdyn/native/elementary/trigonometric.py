@@ -25,21 +25,22 @@ from .constants import (
 from .doubles import SHIFT, SIGN, bits_of, fast_sum, head, number_of, product, quotient
 
 LARGEST = 2.0**20  # up to which the multiple of pi/2 has 20 bits
-NEAR = 2.0**-30  # of a multiple of pi/2: the three parts, 119 bits, leave 70 bits of r
+NEAR = 2.0**-58  # of a multiple of pi/2, times the multiple: the three parts, 119 bits, leave 61 bits of r
+QUARTER = 0.785  # below pi/4
 WORD = 0xFFFFFFFF
 
 
 @mark_inline
 def reduce_angle(x: float) -> tuple[int, float, float]:
-    """n modulo 4, and r as a double and a rest, with x = n pi/2 + r, for x >= 0."""
+    """n modulo 4, and r as a double and a rest, below 2^-45, with x = n pi/2 + r, for x >= 0."""
+    if x <= QUARTER:
+        return 0, x, 0.0
     shifted = x * TWO_OVER_PI + SHIFT
-    n = bits_of(shifted)
     count = shifted - SHIFT
     r, low = fast_sum(x - count * HALF_PI_1, -(count * HALF_PI_2))
-    if not (x <= LARGEST and (abs(r) >= NEAR or count == 0.0)):
+    if not (x <= LARGEST and abs(r) >= NEAR * count):
         return reduced_far(x)
-    r, low = fast_sum(r, low - count * HALF_PI_3)
-    return n, r, low
+    return bits_of(shifted), r, low - count * HALF_PI_3
 
 
 @mark_cold
@@ -97,13 +98,21 @@ def cosine_curve(z: float) -> float:
     return z2 * p
 
 
+@mark_inline
+def slopes(r: float, z: float) -> tuple[float, float]:
+    """cos(r) and sin(r) with z = r^2, to 2^-11: the changes of sine and cosine with the rest of r."""
+    z2 = z * z
+    return 1.0 - 0.5 * z + z2 * (1 / 24), r * (1.0 - z * (1 / 6) + z2 * (1 / 120))
+
+
 def sincos(x: float) -> tuple[float, float]:
     """Sine and cosine, within 0.85 ulp: the rounding of r^2 is left out."""
     n, r, low = reduce_angle(abs(x))
     z = r * r
-    even = bits_of(r + (r * sine_curve(z) + low * (1.0 - 0.5 * z)))
+    of_sine, of_cosine = slopes(r, z)
+    even = bits_of(r + (r * sine_curve(z) + low * of_sine))
     first, tail = fast_sum(1.0, -0.5 * z)
-    odd = bits_of(first + (tail + (cosine_curve(z) - r * low)))
+    odd = bits_of(first + (tail + (cosine_curve(z) - low * of_cosine)))
     change = (even ^ odd) & -(n & 1)
     sine = number_of(even ^ change ^ ((n & 2) << 62) ^ (bits_of(x) & SIGN))
     return sine, number_of(odd ^ change ^ (((n + 1) & 2) << 62))
@@ -114,9 +123,10 @@ def tan(x: float) -> float:
     n, r, low = reduce_angle(abs(x))
     z, r1 = r * r, head(r)
     z_low = (r1 * r1 - z) + (r + r1) * (r - r1)
-    sine, sine_low = fast_sum(r, r * (sine_curve(z) - z_low * (1 / 6)) + low * (1.0 - 0.5 * z))
+    of_sine, of_cosine = slopes(r, z)
+    sine, sine_low = fast_sum(r, r * (sine_curve(z) - z_low * (1 / 6)) + low * of_sine)
     first, tail = fast_sum(1.0, -0.5 * z)
-    cosine, cosine_low = fast_sum(first, tail + (cosine_curve(z) - (r * low + 0.5 * z_low)))
+    cosine, cosine_low = fast_sum(first, tail + (cosine_curve(z) - (low * of_cosine + 0.5 * z_low)))
     odd = n & 1
     first, tail = quotient(
         cosine if odd else sine,
