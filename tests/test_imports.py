@@ -75,7 +75,7 @@ ROOMS = {
         "identity running sweep", "one_run",
     ),
     "plots": ("style", "canvas", "runs models ensembles robots", "films"),
-    "export": ("errors image module wasm elf", "run", "page fmu"),
+    "export": ("errors image module wasm elf", "run", "page fmu c"),
 }  # fmt: skip
 # late imports that point up
 DOORS = {

@@ -283,4 +283,5 @@ class Diagram(AttributeHints, Doors):
         draw = door("drawing.drawing:draw")
         export_page = door("export.page:export_page")
         export_fmu = door("export.fmu.export:export_fmu")
+        export_c = door("export.c.export:export_c")
         _repr_html_ = door("drawing.outline:html")

@@ -26,6 +26,7 @@ import blockdyn.diagrams.runs.simulate
 import blockdyn.diagrams.values.programs
 import blockdyn.drawing.drawing
 import blockdyn.drawing.machine
+import blockdyn.export.c.export
 import blockdyn.export.fmu.export
 import blockdyn.export.page
 import blockdyn.gradients.fit
@@ -80,6 +81,7 @@ class Diagram:
     draw = blockdyn.drawing.drawing.draw
     export_page = blockdyn.export.page.export_page
     export_fmu = blockdyn.export.fmu.export.export_fmu
+    export_c = blockdyn.export.c.export.export_c
 
 class DiagramError:
     draw = blockdyn.drawing.drawing.draw_error

@@ -189,10 +189,14 @@ def _run(parser: ArgumentParser) -> None:
 
 
 def _export(parser: ArgumentParser) -> None:
-    forms = "page: an HTML file that simulates in a browser; fmu: a unit for other simulation tools, by FMI"
-    parser.add_argument("form", choices=("page", "fmu"), help=forms)
+    forms = (
+        "page: an HTML file that simulates in a browser; fmu: a unit for other simulation tools, by FMI;"
+        " c: a sampled controller as C99"
+    )
+    parser.add_argument("form", choices=("page", "fmu", "c"), help=forms)
     diagram(parser)
-    parser.add_argument("--out", metavar="FILE", help="the file; default: NAME.html or NAME.fmu")
+    out = "the file; default: NAME.html or NAME.fmu; c: the folder, default: this one"
+    parser.add_argument("--out", metavar="FILE", help=out)
     parser.add_argument(
         "--check", action="store_true", help="write nothing, only report the parts that cannot be exported"
     )
@@ -201,6 +205,10 @@ def _export(parser: ArgumentParser) -> None:
     kinds = "fmu: Model Exchange, Co-Simulation, or both; default: both"
     parser.add_argument("--type", choices=("me", "cs", "both"), help=kinds)
     parser.add_argument("--fmi", choices=("2",), help="fmu: the version of FMI; default: 2")
+    part = "c: a subsystem or block to export; may be repeated; default: the whole diagram"
+    parser.add_argument("--part", metavar="PATH", action="append", help=part)
+    name = "c: the name of files, types and functions; default: that of the part or the diagram"
+    parser.add_argument("--name", metavar="NAME", help=name)
     solver = parser.add_argument_group("solver (default: the settings of the diagram)")
     for name in EXPORTED:
         solver.add_argument(f"--{name.replace('_', '-')}", **_option(name))

@@ -9,8 +9,9 @@ from typing import Any
 from ..base.errors import BlockdynError
 from .console import show, show_json
 
-OPTIONS = {"page": ("slider",), "fmu": ("type", "fmi")}
+OPTIONS = {"page": ("slider",), "fmu": ("type", "fmi"), "c": ("part", "name")}
 SUFFIXES = {"page": ".html", "fmu": ".fmu"}
+OF_C = ("step",)  # the settings that C has
 
 
 def export(arguments: Namespace) -> int:
@@ -32,6 +33,8 @@ def export(arguments: Namespace) -> int:
         else:
             show(f"{diagram.name or arguments.diagram} can be exported")
         return 0
+    if arguments.form == "c":
+        return _write_c(diagram, arguments, values | settings)
     out = arguments.out or f"{Path(arguments.diagram).stem}{SUFFIXES[arguments.form]}"
     with compiling():
         _write(diagram, out, arguments, values | settings)
@@ -45,6 +48,15 @@ def export(arguments: Namespace) -> int:
 
 def _check_options(arguments: Namespace) -> None:
     """Raise BlockdynError for an option of another form."""
+    from .arguments import EXPORTED
+
+    if arguments.form == "c":
+        for name in {*EXPORTED} - {*OF_C}:
+            if getattr(arguments, name) is not None:
+                option = name.replace("_", "-")
+                raise BlockdynError(
+                    f"--{option} with `export c`, which has no solver\nexpected: --step, if any"
+                )
     for form, names in OPTIONS.items():
         for name in names if form != arguments.form else ():
             if getattr(arguments, name) is not None:
@@ -65,6 +77,20 @@ def _write(diagram: Any, out: str, arguments: Namespace, values: dict[str, Any])
         export_page(diagram, out, sliders=arguments.slider, **values)
 
 
+def _write_c(diagram: Any, arguments: Namespace, values: dict[str, Any]) -> int:
+    """Write a header and a source into the folder."""
+    from ..export.c.export import export_c
+    from .diagrams import compiling
+
+    with compiling():
+        written = export_c(diagram, arguments.out or ".", part=arguments.part, name=arguments.name, **values)
+    if arguments.json:
+        show_json({"header": str(written.header), "source": str(written.source), "step": written.step})
+    else:
+        show(f"written: {written.header} and {written.source}, a step every {written.step:g} s")
+    return 0
+
+
 def _check(diagram: Any, arguments: Namespace, values: dict[str, Any], settings: dict[str, Any]) -> None:
     """Raise ExportError for what cannot leave Python."""
     given = diagram, values["parameters"], values["set"], settings
@@ -72,6 +98,10 @@ def _check(diagram: Any, arguments: Namespace, values: dict[str, Any], settings:
         from ..export.fmu.export import check_fmu, export_of
 
         check_fmu(export_of(*given), arguments.type or "both")
+    elif arguments.form == "c":
+        from ..export.c.export import content_of
+
+        content_of(diagram, arguments.part, arguments.name, **{**values, **settings}).printed  # noqa: B018
     else:
         from ..export.run import Export
 

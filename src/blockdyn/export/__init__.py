@@ -1,1 +1,1 @@
-"""Runs of diagrams as files that need no Python: pages that simulate."""
+"""Diagrams leave Python: as pages that simulate, as units for other tools, as C."""

@@ -72,7 +72,8 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) ->
     """The compiled form of `function`, afresh. Raises CannotCompile."""
     from numba.core.errors import NumbaError
 
-    announce(getattr(function, "__qualname__", "a function"))
+    name = getattr(function, "__qualname__", "")
+    announce(name or "a function")
     key = fingerprint(function, arguments)
     function = getattr(function, "py_func", function)
     signature = signature_of(function, arguments)
@@ -89,4 +90,4 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) ->
     symbol, code, fails, runtime = extract(result, key)
     runtime = runtime or any(part.runtime for part in pieces.kernels())
     results = letters(result.signature.return_type)
-    return Kernel(symbol, arguments, results, code, fails, runtime, pieces.keys())
+    return Kernel(symbol, arguments, results, code, fails, runtime, pieces.keys(), name)

@@ -25,6 +25,7 @@ class Kernel:
     fails: bool  # may end with a status other than 0
     runtime: bool  # needs numba itself in the process (allocation, BLAS, exceptions)
     parts: tuple[str, ...] = ()  # keys of the kernels that it calls, in their turn as well
+    name: str = ""  # qualified name of the function in Python
 
 
 _kernels: dict[str, Kernel] = {}
@@ -45,9 +46,8 @@ def stored_kernel(key: str) -> Kernel | None:
 def keep(key: str, kernel: Kernel) -> None:
     """Remember a kernel, for this process and in the store."""
     _kernels[key] = kernel
-    head = json.dumps(
-        [kernel.symbol, kernel.arguments, kernel.results, kernel.fails, kernel.runtime, kernel.parts]
-    ).encode()
+    facts = kernel.symbol, kernel.arguments, kernel.results, kernel.fails, kernel.runtime, kernel.parts
+    head = json.dumps([*facts, kernel.name]).encode()
     cache.write(f"{key}.kernel", struct.pack("<I", len(head)) + head + kernel.bitcode)
 
 
@@ -72,9 +72,9 @@ def _load(key: str) -> Kernel | None:
         return None
     (size,) = struct.unpack_from("<I", data)
     try:
-        symbol, arguments, results, fails, runtime, parts = json.loads(data[4 : 4 + size])
+        symbol, arguments, results, fails, runtime, parts, name = json.loads(data[4 : 4 + size])
     except (ValueError, UnicodeDecodeError):
         return None
-    return Kernel(
-        symbol, tuple(arguments), tuple(results), data[4 + size :], bool(fails), bool(runtime), tuple(parts)
-    )
+    code = data[4 + size :]
+    types = tuple(arguments), tuple(results)
+    return Kernel(symbol, *types, code, bool(fails), bool(runtime), tuple(parts), str(name))

@@ -175,6 +175,7 @@ class Pieces:
         symbol, code, fails, runtime = extract(result, key, attributes=attributes, plain=self._plain)
         _types[key] = kind = result.signature.return_type
         runtime = runtime or any(part.runtime for part in inner.kernels())
-        kernel = Kernel(symbol, (), structure(kind), code, fails, runtime, inner.keys())
+        name = getattr(function, "__qualname__", "")
+        kernel = Kernel(symbol, (), structure(kind), code, fails, runtime, inner.keys(), name)
         keep(key, kernel)
         return kernel

@@ -1,0 +1,182 @@
+"""What is in the C source of a program: its functions, its ports and numbers with their names, its step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm, prod
+
+from ...blocks.contract.units import element_units
+from ...blocks.routing.inport import Inport
+from ...blocks.routing.outport import Outport
+from ...diagrams.compiler.alike import Likeness
+from ...diagrams.compiler.plan.unit import NumberPlace, Unit
+from ...diagrams.compiler.program import Program
+from ...diagrams.compiler.variables import Variable
+from ...solvers.events.timer import fraction
+from ..errors import ExportError
+from .expressions import KEYWORDS
+from .module import Printed, print_program
+from .pointers import Unprintable
+
+EXPECTED = "sampled blocks and blocks without states; `part` chooses some blocks of a diagram"
+
+FINEST = 10_000  # steps within the shortest sample time
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a structure of C: its name, its shape, what it means, its first element in the run."""
+
+    name: str
+    shape: tuple[int, ...]
+    note: str
+    at: int
+
+    @property
+    def count(self) -> int:
+        return prod(self.shape)
+
+
+class Content:
+    """A program that works in steps of one length, and the names that its parts have in C."""
+
+    def __init__(self, program: Program, name: str, step: float | None = None) -> None:
+        """`step` is the time from one call to the next, s; without it, the greatest that meets all ticks.
+
+        Raises ExportError.
+        """
+        self.program, self.name, self.plan = program, name, program.plan
+        self._check()
+        self.step = self._step(step)
+
+    def _check(self) -> None:
+        """Raise ExportError, with every block that cannot be in C."""
+        program, plan = self.program, self.plan
+        obstacles = [(v.name, "a continuous state") for v in program.states]
+        obstacles += [*program.callbacks.reasons.items()]
+        obstacles += [(unit.path, "memory of its own (Instance)") for unit in plan.owned]
+        kernels, users = program.text.kernels, program.text.users
+        allocating = {path for symbol, kernel in kernels.items() if kernel.runtime for path in users[symbol]}
+        obstacles += [(path, "a function that allocates memory") for path in sorted(allocating)]
+        obstacles += [
+            (unit.path, "a history of its input") for unit in plan.units if "remember" in unit.functions
+        ]
+        if plan.joint is not None:
+            modal = [plan.units[k].path for k in sorted(plan.joint_units)]
+            obstacles += [(path, "an algebraic loop that its events change") for path in modal]
+        if obstacles:
+            raise ExportError(self.name, obstacles, EXPECTED)
+
+    def _step(self, step: float | None) -> Fraction:
+        """The time from one call to the next. Raises ExportError."""
+        clocks = [each.timer for each in self.plan.timers if not each.timer.next and each.timer.times is None]
+        times = [fraction(time) for timer in clocks for time in (timer.period, timer.offset, *timer.phases)]
+        times = [time for time in times if time]
+        if step is None:
+            if not times:
+                reason = "no block has a sample time"
+                raise ExportError(self.name, [("the step", reason)], "the time between two calls, `step`, s")
+            common = lcm(*(time.denominator for time in times))
+            shared = Fraction(gcd(*(int(time * common) for time in times)), common)
+            if shared * FINEST < min(times):
+                listed = ", ".join(sorted({repr(float(time)) for time in times}))
+                obstacle = "the step", f"sample times without a common step: {listed} s"
+                raise ExportError(self.name, [obstacle], "multiples of one time, such as 0.1 and 0.3")
+            return shared
+        chosen = fraction(step)
+        for time in times:
+            if (time / chosen).denominator != 1:
+                reason = f"{step} s, which does not meet ticks every {float(time)} s"
+                raise ExportError(self.name, [("the step", reason)], "a step that divides all sample times")
+        return chosen
+
+    @cached_property
+    def printed(self) -> Printed:
+        """The functions of the program. Raises ExportError."""
+        taken = self.name, f"{self.name}_init", f"{self.name}_step"
+        names = ["evaluate", "update", *(["react"] if self.program.instructions.react else [])]
+        try:
+            return print_program(self.program.text, names, taken)
+        except Unprintable as error:
+            raise ExportError(self.name, [("the code", f"no C for {error.construct}")], EXPECTED) from error
+
+    @cached_property
+    def numbers(self) -> list[Field]:
+        """The numbers of the blocks, in their order in p."""
+        fields: dict[int, Field] = {}
+        taken = {*KEYWORDS}
+        for unit in self.plan.units:
+            for place in unit.number_places:
+                if place.array == "p" and not isinstance(unit.block, Outport):
+                    path = unit.path.partition("@")[0]
+                    is_port = isinstance(unit.block, Inport) and place.number == "default"
+                    name = _free(plain(path if is_port else f"{path}_{place.number}"), taken)
+                    shape = (prod(place.shape),) if place.shape else ()
+                    fields[place.start] = Field(name, shape, _note(unit, place), place.start)
+        numbers, at = [], 0
+        for start in [*sorted(fields), self.plan.numbers]:
+            if start > at:
+                numbers.append(Field(_free("unused", taken), (start - at,), "", at))
+            if start < self.plan.numbers:
+                numbers.append(fields[start])
+                at = start + fields[start].count
+        return numbers
+
+    @cached_property
+    def inputs(self) -> list[Field]:
+        """The inputs; `at` is their first element in p."""
+        units = self.plan.by_path
+        return _ports((v, units[v.name].numbers_at["default"]) for v in self.program.inputs)
+
+    @cached_property
+    def outputs(self) -> list[Field]:
+        """The outputs; `at` is their first element in w."""
+        units = self.plan.by_path
+        places = ((v, units[v.name].signals_at.get("y", -1)) for v in self.program.output_ports)
+        return _ports((variable, at) for variable, at in places if at >= 0)
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """The arrays of the program, without empty ones."""
+        plan = self.plan
+        sizes = {
+            "z": plan.held, "p": plan.numbers, "w": plan.signals, "m": plan.modes,
+            "hit": len(plan.clocks) + len(plan.triggers),
+            "g": plan.crossings, "fired": plan.crossings, "fresh": plan.crossings,
+        }  # fmt: skip
+        return {name: size for name, size in sizes.items() if size}
+
+
+def _note(unit: Unit, place: NumberPlace) -> str:
+    """The meaning of a number of a block, and if it cannot be changed alone."""
+    rule = unit.block.rules().get(place.number)
+    if isinstance(unit.block, Inport) and place.number == "default":
+        return "input of the step"
+    if rule is None:
+        return "computed"
+    units = ", ".join(dict.fromkeys(filter(None, element_units(rule.unit, place.shape))))
+    fixed = "" if Likeness(unit, {place.number}).standing is not None else "fixed"
+    return ", ".join(filter(None, (rule.doc, "" if units.startswith("[") else units, fixed)))
+
+
+def _ports(places: Iterable[tuple[Variable, int]]) -> list[Field]:
+    taken = {*KEYWORDS}
+    return [Field(_free(plain(v.name.partition("@")[0]), taken), v.shape, v.unit, at) for v, at in places]
+
+
+def plain(text: str) -> str:
+    """A name of C: letters, digits and _."""
+    name = re.sub(r"\W", "_", text, flags=re.ASCII)
+    return f"_{name}" if name[:1].isdigit() else name
+
+
+def _free(name: str, taken: set[str]) -> str:
+    k, free = 2, name
+    while free in taken:
+        free, k = f"{name}_{k}", k + 1
+    taken.add(free)
+    return free

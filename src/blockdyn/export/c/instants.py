@@ -1,0 +1,194 @@
+"""The instant of a step in C: timers that are due, zero crossings that change sides, reactions of blocks.
+
+The text does what `solvers.loop.instant` does, as far as it can occur where nothing moves between steps: no
+crossing is located, none turns, and no state flows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from ...solvers.events.timer import NEAR, PlacedTimer, fraction
+from .expressions import real
+
+SETTLING = """\
+static int sign(double v)
+{
+    return (v > 0.0) - (v < 0.0);
+}
+
+/* A crossing begins anew: its side, and how it has passed while its block was disabled. */
+static int begin_anew(NAME *self, int q, int arrived, int64_t changes)
+{
+    int before = self->side[q], side = sign(self->g[q]), passed;
+    self->side[q] = (signed char)side;
+    if (side == 0 && !passage[q]) {
+        self->side[q] = (signed char)(direction[q] * arrived > 0 && changes < 4 ? arrived : -direction[q]);
+    }
+    passed = side != 0 ? side : direction[q];
+    if (changes < 4 || passage[q] || passed == before || direction[q] == -passed) {
+        return 0;
+    }
+    return passed;
+}
+
+/* Marks the crossings whose side has changed. */
+static void fire(NAME *self, bool settled)
+{
+    int q, p;
+    for (q = 0; q < CROSSINGS; q++) {
+        double v = self->g[q];
+        int64_t changes = self->fresh[q];
+        int arrived = self->arrived[q], side = self->side[q];
+        bool fires;
+        if (passage[q] && !settled) {
+            continue;
+        }
+        self->arrived[q] = 0;
+        if (changes != 0) {
+            self->fresh[q] = 0;
+            if (arrived != 0 && changes < 4) {
+                self->side[q] = (signed char)(direction[q] != 0 ? arrived : 0);
+            }
+            if (changes != 2) {
+                self->arrived[q] = (signed char)begin_anew(self, q, arrived, changes);
+                continue;
+            }
+            side = self->side[q];
+        }
+        if (turns[q]) { /* nothing moves between steps, so that nothing turns */
+            continue;
+        }
+        if (side == 0) {
+            fires = !(v == 0.0 || passage[q] || v * direction[q] < 0.0);
+        } else {
+            fires = !(direction[q] != 0 && direction[q] == side) && side * v < 0.0;
+        }
+        if (fires) {
+            self->fired[q] = 1;
+            if (side == 0) {
+                self->arrived[q] = 2;
+            }
+            self->side[q] = (signed char)sign(v);
+        } else {
+            if (v == 0.0 && self->before[q] != 0.0 && direction[q] * side <= 0) {
+                self->arrived[q] = (signed char)-side;
+            }
+            if (side == 0 || side * v < 0.0) {
+                self->side[q] = (signed char)sign(v);
+            }
+        }
+    }
+    for (q = 0; q < CROSSINGS; q++) { /* crossings that passed zero explain what their block does */
+        for (p = first[q]; self->fired[q] == 1 && p < CROSSINGS && first[p] == first[q]; p++) {
+            if (self->arrived[q] == 0 || self->arrived[p] == 1 || self->arrived[p] == -1) {
+                self->arrived[p] = 0;
+            }
+        }
+    }
+}
+"""
+
+ROUNDS = """\
+    for (round = 0;; round++) {
+        settled = !changed || !PASSAGES;
+        fire(self, settled);
+        changed = REACT;
+        for (q = 0; q < CROSSINGS; q++) {
+            self->fired[q] = 0;
+            if (self->arrived[q] == 2) {
+                self->arrived[q] = 0;
+            }
+        }
+        if (changed < 0) {
+            return leave_out(self, NAME_FAILED);
+        }
+        if (changed == 0 && settled) {
+            break;
+        }
+        if (round == 200) {
+            return leave_out(self, NAME_UNSETTLED);
+        }
+        if (changed != 0) {
+RING            status = EVALUATE;
+            if (status < 0) {
+                return leave_out(self, NAME_FAILED);
+            }
+        }
+    }
+    memcpy(self->before, self->g, sizeof self->g);
+"""
+
+PLAIN_ROUNDS = """\
+    for (round = 0; changed != 0; round++) {
+        changed = REACT;
+        if (changed < 0) {
+            return leave_out(self, NAME_FAILED);
+        }
+        if (round == 200) {
+            return leave_out(self, NAME_UNSETTLED);
+        }
+        if (changed != 0) {
+RING            status = EVALUATE;
+            if (status < 0) {
+                return leave_out(self, NAME_FAILED);
+            }
+        }
+    }
+"""
+
+
+def fixed_timers(timers: Sequence[PlacedTimer], step: Fraction) -> Iterator[str]:
+    """The statements that count the instants that are known beforehand."""
+    for placed in timers:
+        timer, mode = placed.timer, f"self->m[{placed.mode}]"
+        hit = f"self->hit[{placed.clock}] = 1;" if placed.clock >= 0 else ""
+        if timer.next:
+            continue
+        if timer.times is not None:
+            listed = ", ".join(real(repr(float(time))).text for time in timer.times)
+            due = f"{mode} < {len(timer.times)} && times[{mode}] <= t + {NEAR!r} * t"
+            yield (
+                f"{{\n    static const double times[] = {{{listed}}};\n"
+                f"    while ({due}) {{\n        {mode}++;\n    }}\n}}"
+            )
+            continue
+        period = int(fraction(timer.period) / step)
+        starts = [int((fraction(timer.offset) + fraction(phase)) / step) for phase in timer.phases]
+        if (period, starts) == (1, [0]):
+            yield f"{mode}++;\n{hit}".rstrip()
+        elif len(starts) == 1:
+            due = " + ".join(filter(None, (str(starts[0] or ""), times(period, mode))))
+            yield f"if ((int64_t)self->steps == {due}) {{\n    {mode}++;\n    {hit}\n}}"
+        else:
+            listed, n = ", ".join(map(str, starts)), len(starts)
+            due = f"{times(period, 'cycle')} + phases[{mode} - {n} * cycle]"
+            yield (
+                f"{{\n    static const int64_t phases[] = {{{listed}}};\n    int64_t cycle = {mode} / {n};\n"
+                f"    if ((int64_t)self->steps == {due}) {{\n        {mode}++;\n        {hit}\n    }}\n}}"
+            )
+
+
+def announced_timers(timers: Sequence[PlacedTimer], *, again: bool) -> Iterator[str]:
+    """The statements that count the instants that states announce, at the first step that is not earlier.
+
+    again: a reaction at this instant has announced them, perhaps for this very instant
+    """
+    due = "t" if again else f"t + {NEAR!r} * t"
+    for number, placed in enumerate(timers):
+        if placed.timer.next:
+            first, end = placed.states
+            yield f"""\
+for (int k = {first}; k < {end}; k++) {{
+    if (self->z[k] <= {due} && self->z[k] != self->passed_{number}[k - {first}]) {{
+        self->z[k] = self->z[k] > t ? t : self->z[k];
+        self->passed_{number}[k - {first}] = self->z[k];
+        self->m[{placed.mode}]++;
+    }}
+}}"""
+
+
+def times(factor: int, text: str) -> str:
+    """A product of C, without a factor of 1."""
+    return text if factor == 1 else f"{factor} * {text}"

@@ -1,0 +1,203 @@
+"""The source of a program in C: its tables and functions, a start and a step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from textwrap import indent
+
+from .content import Content
+from .expressions import real, wrapped
+from .header import prototype
+from .instants import PLAIN_ROUNDS, ROUNDS, SETTLING, announced_timers, fixed_timers, times
+
+LOCAL = frozenset((
+    "self", "u", "y", "t", "q", "k", "p", "status", "changed", "round", "settled", "times", "phases",
+    "cycle", "first", "passage", "direction",
+))  # fmt: skip
+HEAD = """\
+/* NAME, by blockdyn: see NAME.h. C99; compile it with -ffp-contract=off, so that all bits stay the same. */
+#include "NAME.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#ifdef __FAST_MATH__
+#error "-ffast-math changes results"
+#endif
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
+"""
+HELPERS = {
+    "real_of": """\
+static double real_of(int64_t bits)
+{
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+""",
+    "bits_of": """\
+static int64_t bits_of(double number)
+{
+    int64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+""",
+    "is_of_class": """\
+/* As llvm.is.fpclass of LLVM: `classes` has a bit for each class. */
+static bool is_of_class(double number, int classes)
+{
+    int64_t bits = bits_of(number), size = bits & INT64_MAX;
+    int place;
+    if (size > INT64_C(0x7FF0000000000000)) { /* not a number */
+        place = size >= INT64_C(0x7FF8000000000000) ? 1 : 0;
+    } else {
+        place = size == 0 ? 6 : size < INT64_C(0x0010000000000000) ? 7 : 8;
+        place = size == INT64_C(0x7FF0000000000000) ? 9 : place;
+        place = bits < 0 ? 11 - place : place;
+    }
+    return ((classes >> place) & 1) != 0;
+}
+""",
+}
+"""Functions for which C has no operator, by the names under which the printed functions call them."""
+
+
+def source(content: Content) -> str:
+    """The text of NAME.c."""
+    body, crossings = content.printed.text, content.plan.crossings
+    parts = [
+        HEAD.replace("NAME", content.name),
+        "".join(_tables(content)),
+        *_helpers(body),
+        body,
+        SETTLING.replace("NAME", content.name) if crossings else "",
+        _function(f"void {content.name}_init({content.name} *self)", _begin(content)),
+        "/* A step that failed is left out: states stay as they are, and the time goes on. */\n"
+        + _function(f"static int leave_out({content.name} *self, int reason)", _leave_out(content)),
+        _function(prototype(content), _step(content)),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _helpers(body: str) -> list[str]:
+    """The helpers that a text calls."""
+    called = {name for name in HELPERS if f"{name}(" in body}
+    if "is_of_class" in called:
+        called.add("bits_of")
+    return [text for name, text in HELPERS.items() if name in called]
+
+
+def _function(head: str, statements: Iterable[str]) -> str:
+    return f"{head}\n{{\n{indent(chr(10).join(statements), '    ')}\n}}\n"
+
+
+def _tables(content: Content) -> Iterator[str]:
+    """The values with which an instance begins, and what is known of its zero crossings."""
+    memory, plan = content.program.memory(), content.plan
+    for each, array in (("z", memory.z), ("p", memory.p), ("w", memory.w)):
+        if each in content.sizes:
+            yield _table("double", f"start_{each}", (real(repr(float(value))).text for value in array))
+    if plan.crossings:
+        yield f"enum {{ CROSSINGS = {plan.crossings} }};\n"
+        yield _table("signed char", "direction", map(str, plan.crossing_direction))
+        yield _table("signed char", "passage", (str(int(each)) for each in plan.crossing_passage))
+        yield _table("signed char", "turns", (str(int(each)) for each in plan.crossing_turns))
+        yield _table("int", "first", map(str, plan.crossing_first))
+
+
+def _table(kind: str, name: str, values: Iterable[str]) -> str:
+    text = f"static const {kind} {name}[] = {{{', '.join(values)}}};"
+    return wrapped(text) + "\n"
+
+
+def _begin(content: Content) -> Iterator[str]:
+    """The statements of the start."""
+    yield "memset(self, 0, sizeof *self);"
+    for each, place in (("z", "self->z"), ("p", "&self->numbers"), ("w", "self->w")):
+        if each in content.sizes:
+            yield f"memcpy({place}, start_{each}, sizeof start_{each});"
+    for number, placed in enumerate(content.plan.timers):
+        if placed.timer.next:
+            size = placed.states[1] - placed.states[0]
+            yield f"for (int k = 0; k < {size}; k++) {{\n    self->passed_{number}[k] = NAN;\n}}"
+
+
+def _leave_out(content: Content) -> Iterator[str]:
+    """The statements of a step that failed."""
+    if "hit" in content.sizes:
+        yield "memset(self->hit, 0, sizeof self->hit);"
+    yield "self->steps++;"
+    yield "return reason;"
+
+
+def _call(content: Content, function: str) -> str:
+    """A call of a function of the program with the arrays of the instance."""
+    special = {"p": "(double *)&self->numbers", "t": "t"}
+    passed = (special.get(each, f"self->{each}") for each in content.printed.arguments[function])
+    return f"{function}({', '.join(passed)})"
+
+
+def _step(content: Content) -> Iterator[str]:
+    """The statements of a step."""
+    plan, upper = content.plan, content.name.upper()
+    fixed = [*fixed_timers(plan.timers, content.step)]
+    announced = [*announced_timers(plan.timers, again=False)]
+    calls = [_call(content, each) for each in content.printed.arguments]
+    reacts = "react" in content.printed.arguments
+    yield "int64_t status;"
+    if plan.crossings or reacts:
+        yield "int64_t changed = 1;"
+        yield "int round, q;\nbool settled;" if plan.crossings else "int round;"
+    if any(re.search(r"\bt\b", text) for text in (*fixed, *announced, *calls)):
+        step = content.step
+        yield f"double t = (double)({times(step.numerator, 'self->steps')}) / {step.denominator}.0;"
+    numbers = {number.at: number.name for number in content.numbers}
+    for port in content.inputs:
+        yield _copied(f"self->numbers.{numbers[port.at]}", f"u->{port.name}", port.shape)
+    if plan.previous:
+        copied = "\n".join(f"    self->z[{to}] = self->w[{of}];" for of, to in plan.previous)
+        yield f"if (self->steps != 0) {{\n{copied}\n}}"
+    yield from (*fixed, *announced)
+    failed = f"    return leave_out(self, {upper}_FAILED);\n"
+    yield f"status = {_call(content, 'evaluate')};\nif (status < 0) {{\n{failed}}}"
+    if plan.crossings:
+        loop = "    for (q = 0; q < CROSSINGS; q++) {\n        self->fresh[q] = 1;\n    }"
+        yield f"if (self->steps == 0) {{\n{loop}\n}}"
+    if plan.crossings or reacts:
+        yield _rounds(content)
+    yield f"if (status > 0) {{\n    return leave_out(self, {upper}_NOT_FINITE);\n}}"
+    for port in content.outputs:
+        place = f"self->w[{port.at}]"
+        yield _copied(f"y->{port.name}", f"&{place}" if port.shape else place, port.shape)
+    yield f"if ({_call(content, 'update')} < 0) {{\n{failed}}}"
+    if "hit" in content.sizes:
+        yield "memset(self->hit, 0, sizeof self->hit);"
+    yield "self->steps++;"
+    if plan.stop_modes:
+        stops = " || ".join(f"self->m[{mode}] != 0" for mode in plan.stop_modes)
+        yield f"if ({stops}) {{\n    return {upper}_STOPPED;\n}}"
+    yield f"return {upper}_OK;"
+
+
+def _copied(target: str, value: str, shape: tuple[int, ...]) -> str:
+    """A statement that copies a number or an array."""
+    return f"memcpy({target}, {value}, sizeof {target});" if shape else f"{target} = {value};"
+
+
+def _rounds(content: Content) -> str:
+    """The rounds of events at an instant."""
+    react = _call(content, "react") if "react" in content.printed.arguments else "0"
+    again = "".join(f"{text}\n" for text in announced_timers(content.plan.timers, again=True))
+    words = {
+        "NAME": content.name.upper(), "EVALUATE": _call(content, "evaluate"), "REACT": react,
+        "PASSAGES": "true" if any(content.plan.crossing_passage) else "false",
+        "RING": indent(again, " " * 12),
+    }  # fmt: skip
+    text = ROUNDS if content.plan.crossings else PLAIN_ROUNDS
+    text = re.sub("|".join(words), lambda match: words[match[0]], text)
+    return "\n".join(line.removeprefix("    ") for line in text.rstrip().split("\n"))
