@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...blocks.contract.errors import BlockError
 from ..model.arguments import mapping
-from ..model.copying import copied
 from ..model.diagram_error import DiagramError
 from ..model.errors import BadParameter, DuplicateName, RunArgumentError, Undetermined
 from ..model.flat import FlatDiagram, Tap
 from ..model.flatten import gather
 from ..model.gathered import Errors
 from ..model.settings import SETTINGS
+from ..model.subsystem import copied
 from ..model.undisturbed import undisturbed
 from .plan.layout import Plan, lay_out
 from .plan.order import find_order, find_rates

@@ -13,8 +13,7 @@ from ...blocks.contract.callback import Callback
 from ...blocks.contract.formula import Formula
 from ...blocks.contract.owned import Foreign
 from ...native.fingerprint import Readings, of_library
-from ..model.copying import copied
-from ..model.subsystem import Subsystem
+from ..model.subsystem import Subsystem, copied
 
 if TYPE_CHECKING:
     from ..model.diagram import Diagram

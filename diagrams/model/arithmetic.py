@@ -10,8 +10,8 @@ from ...base.location import Location, caller
 from ...blocks.contract.formula import parse
 from ...blocks.contract.parameter import Real
 from ...blocks.contract.parameter_expression import Parameter
+from .arguments import described
 from .errors import BadWire
-from .names import described
 
 if TYPE_CHECKING:
     from ...blocks.contract.block import Block

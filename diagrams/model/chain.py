@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...base.location import Location
+from .arguments import described
 from .arithmetic import check_own
 from .errors import BadWire
 from .handle import Endpoint, Handle
-from .names import described
 from .wire import End, Wire, read_end
 
 if TYPE_CHECKING:

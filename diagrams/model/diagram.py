@@ -15,12 +15,11 @@ from ...blocks.contract.parameter import Real, Rule
 from ...blocks.contract.parameter_expression import Parameter, expression
 from ...blocks.contract.registry import names as block_types
 from ...blocks.contract.synonyms import block_hint
-from .arguments import mapping
+from .arguments import checked_name, described, mapping
 from .chain import chain_wires, source_end
 from .errors import BadName, BadWire, DuplicateName, UnknownBlock, contains_itself
 from .handle import Endpoint, Handle, NamedSignal
 from .mask import Choice, Requirement, declare, requirement, rule_of
-from .names import checked_name, described
 from .settings import Arguments, checked
 from .subsystem import Subsystem
 from .values import Value

@@ -10,9 +10,9 @@ import numpy as np
 from ...base.hints import AttributeHints
 from ...base.location import caller
 from ...blocks.contract.errors import nearest_parameter
+from .arguments import described
 from .arithmetic import Arithmetic
 from .errors import BadWire
-from .names import described
 from .wire import End
 
 if TYPE_CHECKING:

@@ -1,8 +1,11 @@
-"""Wire inputs without a default; inputs of the outermost diagram get sources from the run."""
+"""Wire inputs without a default; inputs of the outermost diagram get sources from the run.
+
+A hint names the parameters of the diagram that a formula takes as coefficients instead of inputs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -11,16 +14,18 @@ import numpy as np
 from ...base.annotations import of_truth, real_array
 from ...base.words import nearest
 from ...blocks.contract.block import Block
+from ...blocks.contract.formula import CALLED, constant_hint
 from ...blocks.contract.parameter import Array
 from ...blocks.routing.inport import Inport
 from ...blocks.user.function import Function
 from .arguments import mapping
-from .coefficient import coefficient_hint
+from .diagram import Diagram
 from .errors import MissingInput, RunArgumentError, input_not_given
 from .flat import FlatBlock, FlatDiagram
 from .gathered import EVERYTHING, WIRES, Errors
 from .scope import Node, Scope
 from .signal import Signal, as_signal
+from .subsystem import Subsystem
 
 Input: TypeAlias = "float | Signal | Callable[[float], Any] | Block | Any"
 """A number, vector or matrix; a Signal, or what is read as one; a function of the time; a source."""
@@ -188,6 +193,24 @@ def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) ->
     hint = coefficient_hint(node.block, of_node, scope.diagram)
     with errors:
         raise MissingInput(node.path, port, others, places=places, hint=hint, location=node.location)
+
+
+def coefficient_hint(block: Block | Subsystem, inputs: Iterable[str], diagram: Diagram) -> str:
+    """A hint for inputs of a formula that have the name of a parameter; '' if none has."""
+    if "coefficients" not in getattr(block, "rules", dict)():
+        return ""
+    inputs = list(inputs)
+    names = [name for name in inputs if name in diagram.parameters]
+    if not names:
+        numbers = [f"`{name}`: connect a source{constant_hint(name)}" for name in inputs if name in CALLED]
+        return ", ".join(numbers)
+    shown = " and ".join(f"`{name}`" for name in names)
+    are = "are parameters of the diagram, which a formula takes as coefficients"
+    if len(names) == 1:
+        are = "is a parameter of the diagram, which a formula takes as a coefficient"
+    in_file = ", ".join(f"{name}: ={name}" for name in names)
+    in_python = ", ".join(f'"{name}": expression("{name}")' for name in names)
+    return f"{shown} {are}: `coefficients: {{{in_file}}}`, in Python coefficients={{{in_python}}}"
 
 
 def require_given(flat: FlatDiagram, names: frozenset[str] = frozenset()) -> None:

@@ -15,11 +15,10 @@ from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.parameter import Rule, as_number
 from ...blocks.contract.parameter_expression import Parameter
 from ...blocks.contract.units import WRITTEN, is_readable
-from .arguments import text_of
+from .arguments import described, parameter_name, text_of
 from .diagram_error import bad_argument
 from .errors import BadParameter
 from .gathered import Errors
-from .names import described, parameter_name
 from .values import Number, as_value, evaluate
 
 if TYPE_CHECKING:

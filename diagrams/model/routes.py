@@ -7,7 +7,6 @@ from ...base.words import article
 from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport
 from ...blocks.switching.condition import Condition
-from .coefficient import coefficient_hint
 from .diagram import Diagram
 from .errors import (
     AlgebraicLoop,
@@ -19,6 +18,7 @@ from .errors import (
     listed,
 )
 from .gathered import EVERYTHING, WIRES, Errors
+from .inputs import coefficient_hint
 from .scope import Node, Scope
 from .stars import is_starred, single, without_pair
 from .wire import End, Wire

@@ -1,4 +1,7 @@
-"""Opening a diagram: its blocks with numbers for parameters, its subsystems as scopes of their own."""
+"""Opening a diagram: its blocks with numbers for parameters, its subsystems as scopes of their own.
+
+The depth of nested subsystems and the number of their blocks are bounded.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +16,25 @@ from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
 from ...blocks.switching.condition import Condition
 from ...blocks.switching.for_each import ForEach
+from .arguments import parameter_name
 from .diagram import Diagram
-from .each import Copy, opened
+from .each import Copy, each_of, opened
 from .errors import (
+    DiagramError,
     UnknownBlock,
     UnknownName,
     UnknownParameter,
+    contains_itself,
+    nested_too_deep,
 )
-from .extent import measure
 from .gathered import EVERYTHING, Errors
 from .mask import hold, missing
 from .name_errors import called
-from .names import parameter_name
 from .subsystem import Subsystem, conditions, only_while, ordered_conditions
 from .values import Number, Value, as_value, concrete, evaluate, resolve, written_at
 
+DEEPEST = 100
+LARGEST = 100_000
 Changes: TypeAlias = dict[str, dict[str, Any]]
 """Values by block path, then by parameter."""
 
@@ -251,3 +258,38 @@ def _resolve_parameters(
     if len(numbers) < len(declared):
         errors.spoil(diagram, *(f"={name}" for name in declared if name not in numbers))
     return numbers
+
+
+def measure(diagram: Diagram) -> None:
+    """Raise when a diagram contains itself, or is too deep or too large once opened."""
+    done: dict[int, tuple[int, int]] = {}  # blocks inside, levels inside
+    trail: list[tuple[Diagram, str]] = []
+
+    def visit(inner: Diagram, name: str, at: Location | None) -> tuple[int, int]:
+        extent = done.get(id(inner), (0, 0))
+        if len(trail) + extent[1] > DEEPEST:
+            raise nested_too_deep("/".join([*(n for _, n in trail[1:]), name]), DEEPEST, location=at)
+        if extent[0]:
+            return extent
+        around = [outer for outer, _ in trail]
+        if any(outer is inner for outer in around):
+            raise contains_itself([diagram.name, *(n for _, n in trail[1:]), name], location=at)
+        trail.append((inner, name))
+        count, depth = 1, 0
+        for key, block in inner.blocks.items():
+            count += 1
+            if isinstance(block, Subsystem):
+                blocks, levels = visit(block.diagram, key, inner.locations.get(key))
+                each = each_of(block.diagram)
+                count += blocks if each is None else blocks * int(each[1].count)
+                depth = max(depth, levels + 1 if each is None else levels + 2)
+        trail.pop()
+        done[id(inner)] = (count, depth)
+        return count, depth
+
+    blocks, _ = visit(diagram, "", None)
+    if blocks > LARGEST:
+        raise DiagramError(
+            f"with all subsystems opened the diagram holds {blocks} blocks; at most {LARGEST} are accepted",
+            "subsystems that hold one another several times multiply: use vector signals instead of copies",
+        )

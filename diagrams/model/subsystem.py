@@ -1,9 +1,12 @@
-"""A subsystem is a diagram used as a block."""
+"""A subsystem is a diagram used as a block; a copy of a diagram has copies of its subsystems."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from ...base.location import caller
 from ...base.words import visible
@@ -14,11 +17,11 @@ from ...blocks.routing.outport import Outport
 from ...blocks.switching.condition import Condition
 from ...blocks.switching.trigger import Trigger
 from ...blocks.switching.while_loop import While
+from .arguments import described
 from .diagram_error import bad_argument
 from .errors import BadWire, DuplicateName, UnknownParameter
 from .mask import hold_one
 from .name_errors import called
-from .names import described
 from .values import Value, as_value
 
 if TYPE_CHECKING:
@@ -151,3 +154,28 @@ def ports(diagram: Diagram, kind: type[Inport] | type[Outport]) -> tuple[Port, .
 def _default(block: Inport | Outport) -> float | None:
     """The hint that an input may stay unconnected: its value is given at the Inport."""
     return 0.0 if isinstance(block, Inport) and block.default is not None else None
+
+
+def copied(diagram: Diagram, copies: dict[int, Diagram] | None = None) -> Diagram:
+    """A copy with the same blocks, which are immutable; the diagrams of its subsystems are copied too."""
+    copies = {} if copies is None else copies
+    if id(diagram) not in copies:
+        duplicate = copies[id(diagram)] = copy(diagram)
+        for name, value in vars(diagram).items():
+            if isinstance(value, (dict, list)):
+                setattr(duplicate, name, value.copy())
+        duplicate._simulation = _setting(diagram._simulation)
+        for name, block in diagram.blocks.items():
+            if isinstance(block, Subsystem):
+                inner = duplicate._blocks[name] = copy(block)
+                inner.diagram = copied(block.diagram, copies)
+    return copies[id(diagram)]
+
+
+def _setting(value: Any) -> Any:
+    """A setting of a run, with copies of the lists, mappings and arrays in it."""
+    if type(value) is dict:
+        return {name: _setting(each) for name, each in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(map(_setting, value))
+    return value.copy() if isinstance(value, np.ndarray) else value

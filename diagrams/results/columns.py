@@ -1,4 +1,7 @@
-"""A result as one table: the merged time, then a column for every element, row batch by row batch."""
+"""A result as one table: the merged time, then a column for every element, row batch by row batch.
+
+The signals of a run also become a table with one row per instant.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .merge import rows_of
+from .dataset import on_grid
+from .merge import merged_time, rows_of
 from .record import Heading
 from .result import Result
+from .smooth import costly
 from .trace import FloatArray, Trace
 
 _STATE = "state:"
 _BATCH = 65536
+
+Columns = dict[str, FloatArray]
 
 
 class Column(NamedTuple):
@@ -98,3 +105,27 @@ def traces_from(time: FloatArray, cells: Sequence[Cells], headings: Sequence[Hea
         when = time if sampled is None else time[sampled]
         traces.append(heading.trace(when, values[0] if size == 1 else np.stack(values, axis=1)))
     return traces
+
+
+def instants(result: Result, traces: Sequence[Trace], time: str) -> Columns:
+    """The time, then a column an element: one row an instant, the last of those that it has.
+
+    Held signals are as they are kept, others between their samples from the dense output, where one more run
+    costs little.
+    """
+    merged = merged_time([trace.time for trace in traces])
+    times = merged[np.append(np.diff(merged) > 0.0, True)] if merged.size else merged
+    columns = {time: times}
+    between = {trace.path: trace for trace in traces if trace.kind != "discrete" and _lacks(trace, times)}
+    moved = between and on_grid(result, between, times, None, "interpolate" if costly(result) else "auto")[0]
+    for trace in traces:
+        last = np.maximum(np.searchsorted(trace.time, times, side="right") - 1, 0)
+        flat = moved[trace.path].flat if trace.path in moved else trace.flat[last]
+        columns |= dict(zip(trace.columns, flat.T))
+    return columns
+
+
+def _lacks(trace: Trace, times: FloatArray) -> bool:
+    """True if a trace lacks a sample at some of these instants."""
+    last = np.searchsorted(trace.time, times, side="right") - 1
+    return not np.array_equal(trace.time[np.maximum(last, 0)], times)

@@ -13,9 +13,9 @@ import numpy as np
 
 from ...base.door import door
 from ...base.hints import AttributeHints, unknown_attribute
-from .errors import ResultError, UnknownSignal
+from ...base.words import article
+from .errors import ResultError, UnknownSignal, bad_argument
 from .event_list import EventList
-from .kinds import check_kinds
 from .lookup import find, holds
 from .merge import merged_time
 from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
@@ -253,3 +253,21 @@ class Result(AttributeHints, Doors):
         to_pandas = door("diagrams.results.frame:to_pandas")
         save = door("diagrams.results.files:save")
         write_files = door("diagrams.results.sink_files:write_files")
+
+
+def check_kinds(result: Result) -> None:
+    """Raise ResultError for a part of another kind than a Result has."""
+    mappings: dict[str, type] = {"signals": Trace, "states": Trace, "finals": object}
+    for name, kind in mappings.items():
+        value = getattr(result, name)
+        if not isinstance(value, Mapping) or not all(isinstance(item, kind) for item in value.values()):
+            raise bad_argument(
+                name, f"found {value!r:.80}", f"a mapping from paths to {article(kind.__name__)} each"
+            )
+    lists: dict[str, type] = {"events": EventRecord, "scopes": ScopeFigure, "flights": FlightFigure}
+    for name, kind in lists.items():
+        value = getattr(result, name)
+        if not isinstance(value, (tuple, list)) or not all(isinstance(item, kind) for item in value):
+            raise bad_argument(name, f"found {value!r:.80}", f"a list of {kind.__name__}s")
+    if not isinstance(result.provenance, Provenance):
+        raise bad_argument("provenance", f"found {result.provenance!r:.80}", "a Provenance")

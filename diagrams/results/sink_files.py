@@ -17,8 +17,8 @@ from ...base.extras import remedy
 from ...base.files import replacing
 from ...blocks.sinks.to_file import SUFFIXES, ToFile
 from . import files_netcdf
+from .columns import Columns, instants
 from .errors import ResultError, ResultFileError, bad_argument
-from .instants import Columns, instants
 from .provenance import file_names
 from .result import Result
 from .trace import Trace

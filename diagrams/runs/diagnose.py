@@ -17,9 +17,9 @@ from ...solvers.loop.run import Run
 from ...solvers.methods.method import Method
 from ...solvers.steps.stability import limited
 from ...solvers.steps.switching import MOST_STATES
-from ..compiler.branches import branch_notices
 from ..compiler.interpret import Directionless, Failed, Interpreter, NonFiniteSignal, Unsolved
 from ..compiler.interpreted_loop import UnsolvedLoop, unsolved_loop
+from ..compiler.notices import branch_notices
 from ..compiler.plan.layout import Plan
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ...solvers.layout import Floats
 from ...solvers.loop.run import Settings as SolverSettings
 from ...solvers.methods import METHODS
+from ..compiler.notices import memory_notices
 from ..compiler.program import Program
-from ..compiler.remembering import memory_notices
 from ..model.touch import touches_of
 from ..results.provenance import Provenance
 from .diagnose import approximations, causes, changes, has_crowded_steps

@@ -38,7 +38,7 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
     from ..model.arguments import checked_trust, file_path
     from .build import build
     from .finding import find
-    from .reader import read_text
+    from .source import read_text
 
     trust = checked_trust(trust)
     path = find(file_path("the file", path_or_text))

@@ -12,13 +12,13 @@ from ...base.schema import Schema
 from ...base.words import nearest
 from ...base.yaml.positions import Node
 from ...blocks.contract.block import Block, is_open
+from ..model.arguments import checked_name
 from ..model.chain import chain_wires
 from ..model.diagram import Diagram
 from ..model.diagram_error import DiagramError
 from ..model.errors import UnknownBlock, UnknownParameter, nested_too_deep
 from ..model.gathered import EVERYTHING, WIRES, Errors
 from ..model.mask import hold_one
-from ..model.names import checked_name
 from ..model.subsystem import PackagedSource, Subsystem
 from ..model.values import as_value
 from .check import check, check_version
@@ -28,10 +28,9 @@ from .errors import YamlError, YamlFileError
 from .finding import is_file, packaged
 from .masks import Use, declare_parameters, mentions, placed, requirements, with_options
 from .presence import absent_blocks, pieces
-from .reader import parse_gathering
 from .sections import sections, with_sections
 from .settings import SIMULATE, read_settings
-from .source import Source
+from .source import Source, parse_gathering
 from .values import declared_number
 from .wires import chain_of
 

@@ -14,9 +14,9 @@ from ...base.location import Location
 from ...base.yaml.positions import Node, place
 from ...blocks.contract.block import Block
 from ...blocks.contract.registry import UnknownBlockType, block_type
+from ..model.arguments import checked_name
 from ..model.diagram import Diagram
 from ..model.errors import UnknownBlock, UnknownParameter
-from ..model.names import checked_name
 from ..model.section import Steps
 from ..model.subsystem import Subsystem
 from . import mentions, wiring
@@ -24,8 +24,7 @@ from .document import SUBSYSTEM
 from .entries import kinds
 from .errors import EditError, FileChanged
 from .finding import GALLERY, find, is_file, packaged
-from .reader import read_text
-from .source import TEXT, Source, Trust
+from .source import TEXT, Source, Trust, read_text
 from .writer import block_data
 from .yaml_text import YamlText, refusal
 

@@ -19,8 +19,7 @@ from .check import check
 from .document import CHECK, PARAMETER
 from .entries import block
 from .errors import YamlError, missing_key
-from .reader import parse_gathering, read_text
-from .source import Source
+from .source import Source, parse_gathering, read_text
 from .values import declared_number
 
 RULE = ("unit", "doc", "minimum", "above", "maximum", "choices")

@@ -9,8 +9,7 @@ from ..model.errors import DiagramError
 from ..model.section import Steps
 from . import writer
 from .editing import before
-from .reader import parse
-from .source import TEXT, Source
+from .source import TEXT, Source, parse
 from .wires import wire_chain
 from .wiring import single
 from .yaml_text import YamlText, same

@@ -20,7 +20,7 @@ from .entries import kinds
 from .errors import NotWritable
 from .machines import written_robot
 from .masks import RULE
-from .reader import parse
+from .source import parse
 from .values import NoText, flow, key, word
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from ...base.yaml.scanning import events
 from ...base.yaml.spans import Span, SpanReader
 from ..model.section import Steps
 from .errors import EditError, NotWritable, YamlError
-from .reader import parse
-from .source import TEXT
+from .source import TEXT, parse
 from .splices import FRONT, Splice
 from .values import NoText, flow
 

@@ -22,7 +22,7 @@ from ..layout import Work
 from ..methods import WRITTEN_OUT
 from ..methods.method import Family, runge_kutta
 from ..variation.fields import VARIATION, Variation
-from ..variation.flow import look
+from ..variation.instants import look
 
 BEGIN, ADVANCE, LOOK = 0, 1, 2
 ARGUMENTS: tuple[Type, ...] = ("i", "a", "a", "a")

@@ -23,8 +23,8 @@ from ..program import evaluate
 from ..steps.control import LOG_LEAST, first_step
 from ..steps.switching import exchange
 from ..steps.wild import calm, wild
-from ..variation.attempt import make_followed
 from ..variation.follow import SensitivityFunctions, carry_nothing, link
+from ..variation.parts import make_followed
 from .delays import along, arrivals, overlaps
 from .instant import settle
 from .record import row

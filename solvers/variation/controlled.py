@@ -10,9 +10,7 @@ from .. import layout
 from ..backend import Code, Largest, Once
 from ..layout import Memory, Work
 from ..steps.control import GROW, LEAST_ERROR, NEARLY, SAFETY, SHRINK
-from .fields import AT_BEGIN, AT_END, NOWHERE, Variation
-from .program import variation
-from .sums import sizes, start
+from .fields import AT_BEGIN, AT_END, NOWHERE, Variation, sizes, start, variation
 
 LEAST_RTOL = 1e-12  # of derivatives: below it their error is rounding
 UNSEEN = 1e-6  # of the state's tolerance: an error of S below, by a number that changes by 1

@@ -1,8 +1,17 @@
-"""Memory of the derivatives of a run."""
+"""Memory of the derivatives of a run, sums over it, and the functions of its loop by name.
+
+A loop with derivatives calls the tangents of a program by these names; `follow.link` links them. Such loops
+run in machine code only. The sums go over the derivatives of all states in all directions, in long loops over
+contiguous memory.
+"""
 
 from __future__ import annotations
 
-from ..fields import Count, Counts, Real, Reals, Structure
+import numpy as np
+
+from ..backend import Code
+from ..fields import Count, Counts, Floats, Real, Reals, Structure
+from ..layout import Memory, Work
 
 DERIVATIVE, EVALUATE, REACT, UPDATE, REMEMBER, VARIATION = range(9, 15)
 """Words of the table of a program's functions: their tangents, and where a Variation lies."""
@@ -88,3 +97,70 @@ class Variation(Structure):
     matrix = Reals(dimensions=2)  # of the equations of all points
     pivots = Counts(dimensions=1)
     right = Reals(dimensions=2)  # a row for each direction
+
+
+def variation(code: Code) -> Variation:
+    """The derivatives of the run."""
+    raise NotImplementedError
+
+
+def slopes_tangent(
+    code: Code, t: float, time_d: Floats, x: Floats, x_d: Floats, dx: Floats, dx_d: Floats, m: Memory,
+    shadows: int, w_d: Floats,
+) -> int:  # fmt: skip
+    """Compute the slopes with their derivatives, with algebraic loops solved."""
+    raise NotImplementedError
+
+
+def signals_tangent(
+    code: Code, t: float, time_d: Floats, x: Floats, x_d: Floats, dx: Floats, dx_d: Floats, m: Memory,
+    shadows: int, w_d: Floats,
+) -> int:  # fmt: skip
+    """Compute all signals, slopes and zero crossings with their derivatives, with algebraic loops solved."""
+    raise NotImplementedError
+
+
+def part(code: Code, m: Memory, s: Work, t: float, h: float, tried: bool) -> int:
+    """Carry S in begin_d at t, where the state is `begin`, to x_d a time h later; see `parts`."""
+    raise NotImplementedError
+
+
+def state_at(code: Code, m: Memory, s: Work, time: float) -> int:
+    """The state at a time within the step, into x_trial; see `loop.within`."""
+    raise NotImplementedError
+
+
+def settle(code: Code, m: Memory, s: Work, first: int) -> int:
+    """Handle an instant; see `loop.instant`."""
+    raise NotImplementedError
+
+
+def add(into: Floats, weights: Floats, parts: Floats, count: int, h: float, length: int) -> None:
+    """Four parts at a time, so that `into` is read and written a quarter as often."""
+    for k in range(0, count, 4):
+        k1, k2, k3 = min(k + 1, count - 1), min(k + 2, count - 1), min(k + 3, count - 1)
+        w = h * weights[k]
+        w1 = h * weights[k1] if k + 1 < count else 0.0
+        w2 = h * weights[k2] if k + 2 < count else 0.0
+        w3 = h * weights[k3] if k + 3 < count else 0.0
+        for e in range(length):
+            into[e] += w * parts[k, e] + w1 * parts[k1, e] + w2 * parts[k2, e] + w3 * parts[k3, e]
+
+
+def sizes(m: Memory, s: Work, x_d: Floats, into: Floats) -> None:
+    lanes = into.size
+    for d in range(lanes):
+        into[d] = 0.0
+    for i in range(m.x.size):
+        inverse = 1.0 / (s.atol[i] + s.rtol[i] * abs(m.x[i]))
+        for d in range(lanes):
+            into[d] += (x_d[i, d] * inverse) ** 2
+    for d in range(lanes):
+        into[d] = np.sqrt(into[d])
+
+
+def start(m: Memory, v: Variation, x: Floats, x_row: Floats) -> None:
+    for e in range(m.x.size * v.lanes):
+        v.begin_row[e] = x_row[e]
+    for i in range(m.x.size):
+        v.begin[i] = x[i]

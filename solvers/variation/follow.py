@@ -35,14 +35,30 @@ from ..fields import Floats
 from ..layout import Memory, Work
 from ..program import evaluate
 from .closed import make_closed
-from .fields import AT_BEGIN, DERIVATIVE, EVALUATE, NOWHERE, REACT, REMEMBER, UPDATE, Variation
-from .flow import flow
+from .fields import (
+    AT_BEGIN,
+    DERIVATIVE,
+    EVALUATE,
+    NOWHERE,
+    REACT,
+    REMEMBER,
+    UPDATE,
+    Variation,
+    part,
+    settle,
+    signals_tangent,
+    slopes_tangent,
+    start,
+    state_at,
+    variation,
+)
 from .histories import along
 from .instants import (
     AT_ONCE,
     EARLY,
     SLOW,
     due_instant,
+    flow,
     meeting,
     nearly_meeting,
     seen,
@@ -51,8 +67,6 @@ from .instants import (
     turning,
 )
 from .parts import explicit_part, implicit_part
-from .program import part, settle, signals_tangent, slopes_tangent, state_at, variation
-from .sums import start
 
 
 class SensitivityFunctions(NamedTuple):
@@ -236,7 +250,7 @@ def remember_followed(code: Code, t: float, x: Floats, dx: Floats, m: Memory) ->
 def link(
     backend: Backend, state_within: PhaseAt, settle_plainly: Settle, *, explicit: bool
 ) -> SensitivityFunctions:
-    """Link the names of `variation.program`, and the functions at an instant to ones with derivatives."""
+    """Link the names that `fields` declares, and the functions at an instant to ones with derivatives."""
     from ..calls import caller
 
     closed = make_closed(backend)

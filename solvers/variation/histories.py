@@ -15,9 +15,7 @@ from ..events.dip import PARTS
 from ..events.timer import announce
 from ..layout import Memory, Work
 from ..program import remember_instant
-from .fields import NOWHERE, Variation
-from .program import part, slopes_tangent, state_at, variation
-from .sums import start
+from .fields import NOWHERE, Variation, part, slopes_tangent, start, state_at, variation
 
 
 @mark_cold

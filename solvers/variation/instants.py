@@ -1,16 +1,22 @@
-"""Derivatives of event times, detection of simultaneous events and of events without effect."""
+"""Derivatives of event times, detection of simultaneous events and of events without effect.
+
+Here are also the derivatives of crossings and signals with respect to time.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ...native.pieces import mark_cold
 from .. import layout
+from ..backend import Code
 from ..events.dip import GRAZE
 from ..events.margin import margin
 from ..events.timer import DUE, HELD, LISTED, instant, rounding
 from ..events.turn import SPACING
 from ..layout import Memory, Work
-from .fields import Variation
+from ..program import derivative
+from .fields import Variation, signals_tangent, variation
 
 SLOW = 1e-9  # of a crossing's largest value: less in as much time as has passed is rounding
 STEEP = 0.1  # of a crossing's value where the step began: one that comes faster does not touch its level
@@ -145,3 +151,32 @@ def due_instant(m: Memory, s: Work, v: Variation, crossing: bool) -> None:
                 if due == 0:
                     first, v.event = i, TICKS - i
             due = 1
+
+
+@mark_cold
+def flow(code: Code, m: Memory, s: Work) -> int:
+    """How crossings and signals move along time, where the state moves with v.x: bare_g and w_rate."""
+    v: Variation = variation(code)
+    v.flow_time[0] = 1.0
+    for i in range(m.x.size):
+        v.flow_x[i, 0] = v.x[i]
+    failed = signals_tangent(
+        code, s.t, v.flow_time, m.x, v.flow_x, s.scratch, v.slopes_d, m, v.bare, v.bare_w
+    )
+    for k in range(v.w_rate.size):
+        v.w_rate[k] = v.bare_w[k, 0]
+    v.bare_w[:, :] = 0.0  # constant signals are read from there
+    return int(failed)
+
+
+def look(code: Code, m: Memory, s: Work) -> int:
+    """The signals of the run at its time with their derivatives and, where it is `rated`, those along time;
+    the slopes in v.x.
+    """
+    v: Variation = variation(code)
+    failed = derivative(code, s.t, m.x, v.x, m)
+    if failed >= 0 and v.rated == 1:
+        failed = flow(code, m, s)
+    if failed >= 0:
+        failed = signals_tangent(code, s.t, v.time_d, m.x, v.x_d, s.scratch, v.slopes_d, m, v.shadows, v.w_d)
+    return int(failed)

@@ -4,6 +4,7 @@ Where the method is explicit they are those of its formula: S' = f_x S + f_p is 
 steps (internal differentiation). Where it is implicit, that equation, which is linear, is solved by the
 collocation of Radau IIA of order 5 around the states that the step has at its points: stable however stiff it
 is. Its error is that of the embedded formula of order 3, filtered once (equation IV.8.20 of the book).
+An attempted step has stages that serve the derivatives too, so that none is taken twice.
 
 Source: H. G. Bock, Springer Series in Chemical Physics 18 (1981) 102-125; Hairer and Wanner, Solving Ordinary
 Differential Equations II (1996), section IV.5.
@@ -14,15 +15,26 @@ from __future__ import annotations
 import numpy as np
 
 from .. import layout
-from ..backend import Code
+from ..backend import Attempt, Code
 from ..fields import Floats
 from ..layout import Memory, Work
 from ..linear_algebra.dense import factor, solve
+from ..program import evaluate
 from ..steps.control import SECOND
 from .controlled import make_part, share
-from .fields import AT_BEGIN, AT_END, NOWHERE, POINTS, Variation
-from .program import slopes_tangent, state_at, variation
-from .sums import add, sizes
+from .fields import (
+    AT_BEGIN,
+    AT_END,
+    NOWHERE,
+    POINTS,
+    Variation,
+    add,
+    sizes,
+    slopes_tangent,
+    start,
+    state_at,
+    variation,
+)
 
 ROOT = np.sqrt(6.0)
 NODES = np.array([(4.0 - ROOT) / 10.0, (4.0 + ROOT) / 10.0, 1.0])
@@ -208,3 +220,34 @@ collocated_part = make_part(collocate, largest_collocation_error)
 def implicit_part(code: Code, m: Memory, s: Work, t: float, h: float, tried: bool) -> int:
     """The part of an implicit step, whose stages are never those of the run."""
     return collocated_part(code, m, s, t, h, False)
+
+
+def make_followed(attempt: Attempt) -> Attempt:
+    """`attempt` with derivatives, where the method has an error and nothing a history."""
+
+    def followed(code: Code, m: Memory, s: Work, t_new: float, h: float) -> int:
+        v: Variation = variation(code)
+        v.tried = np.nan
+        if s.adaptive == 0 or s.delays.shape[0] > 0:
+            return int(attempt(code, m, s, t_new, h))
+        last = s.stages - 1
+        s.h_taken, s.dense, s.back_used = h, 0, 0
+        start(m, v, m.x, v.x_row)
+        s.evaluations += last
+        if once(code, m, s, s.t, h, True) != 0:
+            return -1
+        for i in range(m.x.size):
+            s.x_new[i] = v.x[i]
+            for j in range(1, last):
+                s.K[j, i] = v.slopes[j, i]
+        failed = evaluate(code, t_new, s.x_new, s.K[last], m)
+        for q in range(m.g.size):
+            s.G[last, q] = m.g[q]
+        if failed < 0:
+            s.detail = failed
+            return -1
+        if failed == 0:
+            v.tried = t_new
+        return int(failed)
+
+    return followed

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import blockdyn as bd
 from blockdyn.blocks.contract.errors import DeclarationError
-from blockdyn.diagrams.compiler.branches import branch_notices
+from blockdyn.diagrams.compiler.notices import branch_notices
 
 Array = NDArray[np.float64]
 STIFFNESS, MASS, DAMPING = (4.0, 9.0, 25.0), 0.5, 0.3

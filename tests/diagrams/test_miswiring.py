@@ -20,8 +20,8 @@ from blockdyn.blocks.routing.outport import Outport
 from blockdyn.blocks.sources.constant import Constant
 from blockdyn.diagrams.model import errors as e
 from blockdyn.diagrams.model.diagram import Diagram
-from blockdyn.diagrams.model.extent import DEEPEST
 from blockdyn.diagrams.model.flatten import flatten
+from blockdyn.diagrams.model.scope import DEEPEST
 from blockdyn.diagrams.yaml import loads
 
 from .closed_loop import AT, HERE, inner, loop, require_error

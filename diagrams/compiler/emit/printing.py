@@ -1,4 +1,4 @@
-"""Instructions printed as LLVM text."""
+"""Instructions are printed as LLVM text: arguments gathered, functions called, results placed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterable
 from math import prod
 from typing import Any
 
+from ....blocks.contract.callback import Callback
+from ....native.front_end import CannotCompile
 from ....solvers.layout import MODE_CHANGED, STATE_CHANGED
 from ..instructions import instruction as do
+from ..plan.binding import bind, targets
 from ..plan.layout import SMALL
 from ..plan.loops import find_routes
 from ..plan.unit import Source, Unit
+from .arrays import call_array, call_back, call_in_python
 from .body import BASES, Body
+from .elementwise import Elementwise
 from .guards import mark, settle, when
 from .loops import advance, iterate, open_up, select_status, solve
-from .roles import run
-from .writer import InMemory, LazyElements, copy, double
+from .writer import InMemory, LazyElements, Value, copy, double
 
 
 def write(body: Body, instructions: Iterable[do.Instruction]) -> None:
@@ -34,6 +38,25 @@ def status(body: Body) -> str:
         bad = writer.do(f"fcmp uno double {first}, {second}")
         result = writer.do(f"zext i1 {bad} to i64")
     return select_status(body, result) if body.solving else result
+
+
+def run(
+    body: Body, unit: Unit, role: str, places: dict[str, tuple[str, int]] | None = None
+) -> dict[str, Value]:
+    """Call a function; its results by target name. `places` are addresses that large results go to."""
+    function, body.path = unit.functions[role], unit.path
+    arguments = bind(unit, role, unit.names[role])
+    results = targets(unit, role)
+    if isinstance(function, Callback):
+        return call_back(body, unit, role, function, arguments, results)
+    if unit.path in body.in_python:
+        return call_in_python(body, unit, role, arguments, results, body.in_python[unit.path])
+    try:
+        if unit.elementwise:
+            return Elementwise(body, unit, role, arguments).write(results, places or {})
+        return call_array(body, unit, role, arguments, results, places or {})
+    except CannotCompile as error:
+        return call_in_python(body, unit, role, arguments, results, str(error))
 
 
 def _hold(body: Body, hold: do.Hold) -> None:

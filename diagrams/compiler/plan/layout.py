@@ -19,8 +19,8 @@ from .conditions import check_clocks, place_conditions
 from .iterations import Iteration, check_iterations, place_iterations
 from .loops import JointSearch, Loop, has_free_mode
 from .order import Order, Task
-from .pace import check_pace
 from .reading import reading_clocks
+from .rhythm import check_pace
 from .signal_units import SignalUnits
 from .unit import CONTINUOUS, HELD, Source, Unit, elements
 

@@ -1,13 +1,20 @@
-"""The root of everything blockdyn raises on purpose."""
+"""The root of everything blockdyn raises on purpose, and its traceback as a notebook shows it.
+
+This short traceback has your lines, the message, and the cause in a line.
+"""
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from .words import visible
 
+_PACKAGE = Path(__file__).parent.parent
+_MACHINERY = ("IPython", "ipykernel")
 MOST = 20  # errors in one message: the first ones are worth mending before more are listed
 
 
@@ -43,8 +50,6 @@ class BlockdynError(PrintableText, Exception):
 
     def _render_traceback_(self) -> list[str]:
         """The short traceback of IPython and notebooks."""
-        from .short_traceback import short_traceback
-
         return short_traceback(self)
 
 
@@ -63,3 +68,31 @@ class FileError(BlockdynError):
         self.path = str(path)
         self.cause = cause
         super().__init__(f"cannot {action} {self.path}: {cause}; {remedy}")
+
+
+def short_traceback(error: BaseException) -> list[str]:
+    """Lines of text. Frames of blockdyn and of the notebook are left out."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame.filename)]
+    name = type(error).__name__
+    lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames)] if frames else []
+    return "".join([*lines, f"{name}: {error}", *_cause(error)]).splitlines()
+
+
+def _cause(error: BaseException) -> list[str]:
+    """Lines with the place where a user's function or another library failed."""
+    cause = error.__cause__
+    if cause is None or _has_own_traceback(cause):
+        return []
+    frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if not _is_ours(frame.filename)]
+    place = f" in {frames[-1].filename}, line {frames[-1].lineno}" if frames else ""
+    text = visible(" ".join(str(cause).split()), lines=False)
+    return [f"\ncause: {type(cause).__name__}: {text}{place}"]
+
+
+def _has_own_traceback(cause: BaseException) -> bool:
+    return hasattr(cause, "_render_traceback_")
+
+
+def _is_ours(file: str) -> bool:
+    path = Path(file)
+    return path.is_relative_to(_PACKAGE) or any(part in _MACHINERY for part in path.parts)

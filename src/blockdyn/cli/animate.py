@@ -51,7 +51,7 @@ def _map(text: str | None) -> Any:
     """The name of a map's file, or its rows as a diagram has them: {rows: ["#..#"], resolution: 0.5}."""
     if text is None or not text.lstrip().startswith("{"):
         return text
-    from ..diagrams.yaml.reader import parse
+    from ..diagrams.yaml.source import parse
 
     return parse(text, "--map").plain()
 

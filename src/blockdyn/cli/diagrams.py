@@ -58,7 +58,7 @@ def inputs(texts: list[str] | None) -> dict[str, Any] | None:
 
 def named_values(option: str, texts: list[str]) -> dict[str, Any]:
     """Values of an option that reads NAME=VALUE, by name. Raises BlockdynError."""
-    from ..diagrams.yaml.reader import parse
+    from ..diagrams.yaml.source import parse
 
     values: dict[str, Any] = {}
     for text in texts:
@@ -73,7 +73,7 @@ def touches(texts: list[str] | None, file: str | None) -> list[tuple[float, Mapp
     """Touches in the run of a result, --touches, then the touches of --touch: times, s, with paths and
     values. Raises BlockdynError.
     """
-    from ..diagrams.yaml.reader import parse
+    from ..diagrams.yaml.source import parse
 
     read: list[tuple[float, Mapping[str, Any]]] = []
     if file is not None:
@@ -95,7 +95,7 @@ def touches(texts: list[str] | None, file: str | None) -> list[tuple[float, Mapp
 
 def assignments(option: str, texts: list[str], diagram: Diagram) -> list[tuple[str, Any]]:
     """Names and values, which are read as YAML: a number, a list, text, `=` and an expression."""
-    from ..diagrams.yaml.reader import parse
+    from ..diagrams.yaml.source import parse
 
     pairs = []
     for text in texts:

@@ -12,7 +12,7 @@ from ..base.text_table import Table
 from ..diagrams.runs.ended import versions
 from ..diagrams.yaml import json_schema
 from ..diagrams.yaml.finding import gallery_files, unknown_diagram
-from ..diagrams.yaml.reader import parse
+from ..diagrams.yaml.source import parse
 from ..solvers.methods import DEFAULT, methods as all_methods
 from .console import show, show_json
 

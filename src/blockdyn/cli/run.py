@@ -1,10 +1,13 @@
-"""`blockdyn run`: run a diagram, report its end, write and draw the result."""
+"""`blockdyn run`: run a diagram, report its end, write and draw the result.
+
+With `--live` the run is watched and touched in a browser while it goes.
+"""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +16,8 @@ from ..base.text_table import Table
 from ..diagrams.model.diagram_error import DiagramError
 from ..diagrams.model.errors import RunArgumentError
 from ..diagrams.model.settings import IN_FILES
-from . import interrupts, live
-from .console import OutputError, complain, show, show_json, silence
+from . import interrupts
+from .console import OutputError, complain, note, show, show_json, silence
 from .diagrams import compile_named, compiling, inputs, load_named, read_log, touches
 from .outputs import (
     draw,
@@ -50,11 +53,11 @@ def run(arguments: Namespace) -> int:
         for name in IN_FILES
         if name != "loops" and (value := getattr(arguments, name)) is not None
     }  # `loops` is compiled
-    live.check(arguments)
+    check_live(arguments)
     program, settings, values = _prepare(arguments, settings)
     prepare_files(program, arguments)
     if arguments.live:
-        result, failure = live.run_live(program, settings, arguments)
+        result, failure = run_live(program, settings, arguments)
     else:
         result, failure = simulate(program, settings)
     files, problems = _keep(result, program, arguments)
@@ -162,3 +165,43 @@ def _keep(result: Result, program: Program, arguments: Namespace) -> tuple[list[
         except BlockdynError as error:
             problems.append(error)
     return files, problems
+
+
+def check_live(arguments: Namespace) -> None:
+    """Raise BlockdynError for options that only a live run has."""
+    if arguments.live:
+        return
+    for option in ("pace", "port", "no_browser", "when_closed"):
+        if getattr(arguments, option):
+            option = f"--{option.replace('_', '-')}"
+            raise BlockdynError(f"{option} without --live\nexpected: --live, or no {option}")
+
+
+def run_live(
+    program: Program, settings: dict[str, Any], arguments: Namespace
+) -> tuple[Result, BlockdynError | None]:
+    """The result of a run that was served until a viewer or Ctrl-C ended it; and why it failed."""
+    from ..pages.live.run import LiveRun
+    from ..pages.live.server import Server
+
+    with compiling():
+        live = LiveRun(program, pace=arguments.pace or 1.0, **settings)
+    server = Server(
+        live, port=arguments.port or 0, when_closed=arguments.when_closed or "go",
+        opened=lambda url: _open_page(url, browser=not arguments.no_browser, quiet=arguments.json),
+    )  # fmt: skip
+    with suppress(KeyboardInterrupt):  # the samples so far are the result
+        server.run()
+    return live.result(), live.error if live.at_end else None
+
+
+def _open_page(url: str, *, browser: bool, quiet: bool) -> None:
+    """Print the address of the page, separately from the JSON that follows, and open the page."""
+    if quiet:
+        note(url)
+    else:
+        show(f"live at {url}", "Ctrl-C ends the run and keeps its result")
+    if browser:
+        import webbrowser
+
+        webbrowser.open(url)

@@ -1,9 +1,12 @@
-"""A sketch holds the drawn parts of a diagram: blocks with pins, wires, subsystems open or folded."""
+"""A sketch holds the drawn parts of a diagram: blocks with pins, wires, subsystems open or folded.
+
+Blocks that an error leaves out of a diagram are drawn with the wires that it has for them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,11 +20,11 @@ from ..blocks.switching.condition import Condition
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.errors import DiagramError
 from ..diagrams.model.gathered import Errors
-from ..diagrams.model.routes import connect
+from ..diagrams.model.routes import connect, pick
 from ..diagrams.model.scope import Node, Scope, open_scopes
 from ..diagrams.model.subsystem import Subsystem
+from ..diagrams.model.wire import End
 from .elk import DrawingError
-from .lost import lost_of, wires_of
 from .type_widths import width_of
 
 WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
@@ -260,3 +263,32 @@ def _labels(declared: Any, names: list[str]) -> dict[str, str]:
     if len(names) < 2 or _PLAIN.fullmatch("".join(f"{name}," for name in names)):
         return {}
     return {name: name for name in names}
+
+
+def lost_of(scope: Scope) -> dict[str, str]:
+    """The names of a scope's blocks that could not be read or opened, with their kinds."""
+    declared = {name: block.kind() for name, block in scope.diagram.blocks.items()}
+    return {name: kind for name, kind in (scope.diagram.unread | declared).items() if name not in scope.nodes}
+
+
+def wires_of(scope: Scope, lost: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The wires to and from these blocks, from pin to pin; without wires whose other end is missing."""
+    for wire in scope.diagram.wires:
+        if {wire.source.block, wire.destination.block} & lost.keys():
+            source = _pin(scope, wire.source, lost, output=True)
+            target = _pin(scope, wire.destination, lost, output=False)
+            if source and target:
+                yield source, target
+
+
+def _pin(scope: Scope, end: End, lost: Mapping[str, str], *, output: bool) -> str:
+    side = ">" if output else "<"
+    if end.block in lost:
+        return f"{scope.prefixed(end.block)}{side}{'' if end.port is None else end.port}"
+    node = scope.nodes.get(end.block)
+    if node is None:
+        return ""
+    try:
+        return f"{node.path}{side}{pick(node, end.port, None, output=output)}"
+    except BlockdynError:
+        return ""

@@ -13,8 +13,8 @@ import numpy as np
 from ..base.annotations import real_array
 from ..base.data_file import TIME as TIMES, advise_rename, read_columns, rename_columns, time_like, unitless
 from ..base.words import article, short
+from ..diagrams.results.columns import instants
 from ..diagrams.results.files import of_run
-from ..diagrams.results.instants import instants
 from ..diagrams.results.result import Result
 from ..solvers.layout import Floats
 from .errors import GradientError

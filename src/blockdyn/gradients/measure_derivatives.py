@@ -16,10 +16,10 @@ from ..analysis.models.moving_margins import of_margins
 from ..analysis.models.stability import instability
 from ..base.errors import BlockdynError
 from ..base.schema import is_number
-from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
 from ..diagrams.model.settings import IN_DIAGRAMS
+from ..diagrams.model.subsystem import copied
 from ..diagrams.runs.settings import overriding
 from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats

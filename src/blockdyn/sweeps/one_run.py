@@ -11,10 +11,10 @@ from ..base.words import short
 from ..blocks.contract.errors import FormulaError
 from ..blocks.contract.formula import parse
 from ..diagrams.model.arguments import mapping
-from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.errors import RunArgumentError
 from ..diagrams.model.section import Section
+from ..diagrams.model.subsystem import copied
 from ..diagrams.results.errors import bad_argument
 from ..diagrams.results.result import Result
 from ..diagrams.yaml import loads

@@ -14,8 +14,8 @@ import numpy as np
 
 from ..base.progress import Bar
 from ..base.words import inflect
+from ..diagrams.compiler.notices import memory_notices
 from ..diagrams.compiler.program import Program
-from ..diagrams.compiler.remembering import memory_notices
 from ..diagrams.model.section import Section
 from ..diagrams.runs.ended import versions
 from ..diagrams.runs.interruption import terminable

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..base.hints import AttributeHints
 from ..base.location import Location, caller
 from ..base.words import inflect, visible
-from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
 from ..diagrams.model.section import Section
+from ..diagrams.model.subsystem import copied
 from ..diagrams.runs.settings import check_end
 from ..diagrams.values.overrides import overrides
 from ..diagrams.values.target import Overrides, Target

@@ -26,9 +26,8 @@ from ..place.base import REFUSALS, Base, make_base, reason_of
 from ..place.placement import Overlay, Placement, unchanged
 from ..store.part import OUTCOMES, Part, empty
 from .driver import native_driver
-from .gradients import Gradients
 from .lane import Lane, SignalGrid
-from .lanes import Lanes, make_lane
+from .lanes import Gradients, Lanes, make_lane
 
 if TYPE_CHECKING:
     from ...diagrams.results.result import Result

@@ -14,8 +14,7 @@ from ...blocks.matrices.norm import Norm
 from ...blocks.routing.outport import Outport
 from ...blocks.routing.selector import Selector
 from ...blocks.sources.constant import Constant
-from ...diagrams.model.copying import copied
-from ...diagrams.model.subsystem import Subsystem
+from ...diagrams.model.subsystem import Subsystem, copied
 from ...diagrams.model.wire import End
 from .declaration import Measure
 from .signals import Signal
