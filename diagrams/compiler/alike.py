@@ -54,9 +54,14 @@ class Likeness:
         clock = CLOCK if block.sampled else ()
         if any(name in clock or name not in rules or not rules[name].number for name in self._changed):
             return None
-        if any(map(self._looks, PARTS)):
+        if self.parts:
             return None
         return {name: self._shapes[name] for name in self._changed}
+
+    @cached_property
+    def parts(self) -> set[str]:
+        """The methods and attributes of the block that look at the numbers that change."""
+        return {name for name in PARTS if self._looks(name)}
 
     def _looks(self, name: str) -> bool:
         """True if the block's method or attribute of this name may depend on a changed parameter."""

@@ -21,6 +21,23 @@ from .compiled import COMPILERS, NEEDS_A_COMPILER, STRICT, Controller, agree
 
 pytestmark = NEEDS_A_COMPILER
 STEPS = 400
+TUNED = """
+#include <stdio.h>
+#include "unit.h"
+int main(void)
+{
+    unit controller;
+    unit_inputs u = {1.0};
+    unit_outputs y;
+    unit_init(&controller);
+    for (int k = 0; k < 3; k++) {
+        controller.numbers.block_kp = k < 2 ? 2.0 : 5.0;
+        (void)unit_step(&controller, &u, &y);
+        printf("%.17g\\n", y.out_y);
+    }
+    return 0;
+}
+"""
 
 
 def around(block: bd.Block, *shapes: int) -> bd.Diagram:
@@ -181,6 +198,18 @@ def test_a_pid_takes_less_than_a_kilobyte(tmp_path: Path) -> None:
     ).stdout.splitlines()[1].split()  # fmt: skip
     assert int(code) < 1024
     assert data == unset == "0"
+
+
+def test_a_number_changes_between_two_steps(tmp_path: Path) -> None:
+    around(bd.DiscretePID(sample_time=0.5, kp=2.0, ki=1.0, anti_windup="none"), 0).export_c(
+        tmp_path, name="unit"
+    )
+    (tmp_path / "main.c").write_text(TUNED, encoding="utf-8")
+    program = tmp_path / "program"
+    files = [tmp_path / "main.c", tmp_path / "unit.c"]
+    subprocess.run([COMPILERS[0], *STRICT, "-o", program, *files, "-lm"], check=True)
+    printed = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    assert [float(each) for each in printed.split()] == [2.0, 2.5, 6.0]  # kp + 0.5 ki (n - 1); then kp = 5
 
 
 def test_what_cannot_be_c_is_named_block_by_block(tmp_path: Path) -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm, prod
+from typing import Any
 
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ...blocks.contract.block import Block
 from ...blocks.contract.units import element_units
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
-from ...diagrams.compiler.alike import Likeness
+from ...diagrams.compiler.alike import CLOCK, Likeness
 from ...diagrams.compiler.plan.unit import NumberPlace, Unit
 from ...diagrams.compiler.program import Program
 from ...diagrams.compiler.variables import Variable
@@ -152,15 +157,39 @@ class Content:
 
 
 def _note(unit: Unit, place: NumberPlace) -> str:
-    """The meaning of a number of a block, and if it cannot be changed alone."""
+    """The meaning of a number of a block, and which others have to change with it."""
     rule = unit.block.rules().get(place.number)
     if isinstance(unit.block, Inport) and place.number == "default":
         return "input of the step"
     if rule is None:
         return "computed"
     units = ", ".join(dict.fromkeys(filter(None, element_units(rule.unit, place.shape))))
-    fixed = "" if Likeness(unit, {place.number}).standing is not None else "fixed"
-    return ", ".join(filter(None, (rule.doc, "" if units.startswith("[") else units, fixed)))
+    notes = rule.doc, "" if units.startswith("[") else units, _bond(unit, place.number)
+    return ", ".join(filter(None, notes))
+
+
+def _bond(unit: Unit, number: str) -> str:
+    """What keeps a number of a block from changing alone."""
+    likeness = Likeness(unit, {number})
+    if likeness.standing is not None or likeness.parts == {"check"}:
+        return ""
+    if not likeness.parts <= {"check", "constants"} or (unit.block.sampled and number in CLOCK):
+        return "fixed"
+    constants, others = unit.block.constants(), _constants_after(unit.block, number)
+    if others is None:
+        return "fixed"
+    names = [name for name in constants if not np.array_equal(constants[name], others[name])]
+    return f"sets {', '.join(names)}" if names else ""
+
+
+def _constants_after(block: Block, number: str) -> Mapping[str, Any] | None:
+    """What the block computes with another value of a number; None if it refuses that."""
+    value = getattr(block, number)
+    try:
+        other = (np.asarray(value) * (1.0 - 2.0**-10)).tolist()
+        return type(block)(**{**block.parameters(), number: other}).constants()
+    except (BlockdynError, TypeError, ValueError):
+        return None
 
 
 def _ports(places: Iterable[tuple[Variable, int]]) -> list[Field]:
