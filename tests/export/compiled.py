@@ -16,6 +16,7 @@ import blockdyn as bd
 from blockdyn.diagrams.values.programs import program_of
 from blockdyn.export.c.export import export_c
 from blockdyn.export.c.part import part_of
+from blockdyn.solvers.events.timer import fraction
 
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror", "-ffp-contract=off")
 COMPILERS = [each for each in ("gcc", "clang") if shutil.which(each)]
@@ -68,7 +69,7 @@ class Controller:
     def engine(self, steps: int, values: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
         """The same outputs in a run whose inputs change at the same instants."""
         period = self.written.step
-        times = np.array([float(f"{k * period:.12g}") for k in range(steps)])
+        times = np.array([float(fraction(period) * k) for k in range(steps)])
         signals = {name: bd.Signal(times, each, "hold") for name, each in values.items()}
         names = [name.partition("@")[0] for name in self.outputs]
         program = self.program if any("@" in name for name in self.outputs) else self.program.with_log(names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 import subprocess
@@ -21,6 +22,7 @@ from .compiled import COMPILERS, NEEDS_A_COMPILER, STRICT, Controller, agree
 
 pytestmark = NEEDS_A_COMPILER
 STEPS = 400
+CPLUSPLUS = {"gcc": "g++", "clang": "clang++"}
 TUNED = """
 #include <stdio.h>
 #include "unit.h"
@@ -170,6 +172,91 @@ def test_a_sum_over_steps_leaves_out_a_step_with_a_value_that_is_not_finite(tmp_
     assert controller.step({"in_u": 0.0}) == (0, [1.0])  # 0.5 s of 1, twice
 
 
+def test_no_state_event_or_held_output_remembers_such_a_step(tmp_path: Path) -> None:
+    d = around(machine("u < -0.3"), 0)
+    d.connect("in_u", d.add("sum", bd.Sum("++"))[0])
+    d.connect("sum", d.add("memory", bd.Memory()), "sum[1]")
+    d.connect("in_u", d.add("slow", bd.ZeroOrderHold(sample_time=1.0)), d.add("held", bd.Outport()))
+    d.connect("memory", d.add("total", bd.Outport()))
+    controller = Controller(d, tmp_path, step=0.1)
+    names = [*controller.outputs]
+    random = np.random.default_rng(5)
+    wanted = random.uniform(-1.0, 1.0, 60)
+    rows = []
+    for k, u in enumerate(wanted):
+        spoilt, status = k % 7 == 3, 0
+        if spoilt:
+            status, _ = controller.step({"in_u": np.nan})
+            assert status == 1
+        else:
+            status, row = controller.step({"in_u": u})
+            assert status == 0
+            rows.append((k, row[names.index("total")], row[names.index("held")], u))
+    total = 0.0
+    for _, memory, _, u in rows:  # Memory: the signal just before the instant
+        assert memory == total
+        total += u
+    ticks = {k: u for k, _, _, u in rows if k % 10 == 0}  # at 3 s, a step was left out
+    for k, _, held, _ in rows:
+        assert held == ticks[max(tick for tick in ticks if tick <= k)]
+
+
+def test_the_ports_of_a_subsystem_are_the_fields(tmp_path: Path) -> None:
+    inner = bd.Diagram("inner")
+    for name in ("a", "b", "unread"):
+        inner.add(name, bd.Inport())
+    inner.connect("a", inner.add("sum", bd.Sum("+-"))[0])
+    inner.connect("b", "sum[1]")
+    for name in ("y1", "y2"):
+        inner.connect("sum", inner.add(name, bd.Outport()))
+    inner.connect("a", inner.add("through", bd.Outport()))
+    d = bd.Diagram("outer")
+    d.add("sub", bd.Subsystem(inner))
+    for k, name in enumerate(("a", "b", "unread")):
+        d.connect(d.add(f"c{k}", bd.Constant(float(k))), f"sub.{name}")
+    controller = Controller(d, tmp_path, part="sub", step=0.1)
+    header = controller.written.header.read_text(encoding="utf-8")
+    fields = re.findall(r"typedef struct \{\n(.*?)\} unit_(?:inputs|outputs);", header, re.S)
+    names = [re.findall(r"double (\w+)", each) for each in fields]
+    assert names == [["a", "b", "unread"], ["y1", "y2", "through"]]
+    assert controller.step({"a@in": 5.0, "b@in": 2.0, "unread@in": 9.0}) == (0, [3.0, 3.0, 5.0])
+    d.connect("c0", d.add("again", bd.Subsystem(inner))["a"])
+    d.connect("c0", "again.b")
+    d.connect("c2", "again.unread")
+    with pytest.raises(ExportError):  # c0.y would be one input, for a and for b
+        d.export_c(tmp_path, part="again", step=0.1)
+
+
+@pytest.mark.parametrize("period", [math.pi / 100, 0.0123456789012345, 1 / 3])
+def test_the_time_stays_right_for_any_period(period: float, tmp_path: Path) -> None:
+    d = bd.Diagram("time")
+    d.connect(d.add("clock", bd.Clock()), d.add("held", bd.ZeroOrderHold(sample_time=period)))
+    d.connect("held", d.add("t", bd.Outport()))
+    controller = Controller(d, tmp_path)
+    times = [controller.step({})[1][0] for _ in range(20_000)]
+    assert times == pytest.approx(period * np.arange(20_000), rel=1e-15)
+
+
+@pytest.mark.parametrize("name", ["update", "double", "class", "main", "sqrt", "Größe 2"])
+def test_any_name_of_ports_blocks_and_files_compiles(name: str, tmp_path: Path) -> None:
+    own = re.sub(r"\W", "_", name)
+    d = bd.Diagram(name)
+    d.connect(
+        d.add(own, bd.Inport(default=0.0)), d.add("direction", bd.Relay()), d.add("first", bd.Outport())
+    )
+    written = d.export_c(tmp_path, step=0.1)
+    main = tmp_path / "of_the_user.cpp"
+    unit = written.header.stem
+    main.write_text(
+        f'#include "{written.header.name}"\nint use({unit} *own) {{ {unit}_init(own); return 0; }}\n'
+    )
+    subprocess.run([COMPILERS[0], *STRICT, "-c", "-o", tmp_path / "unit.o", written.source], check=True)
+    if not shutil.which(CPLUSPLUS[COMPILERS[0]]):
+        pytest.skip(f"needs {CPLUSPLUS[COMPILERS[0]]}")
+    command = [CPLUSPLUS[COMPILERS[0]], "-Wall", "-Werror", "-c", "-o", tmp_path / "user.o", main]
+    subprocess.run(command, check=True)
+
+
 def test_a_stop_says_so_and_the_time_is_that_of_the_steps(tmp_path: Path) -> None:
     d = bd.Diagram("end")
     d.connect(d.add("time", bd.Clock()), d.add("late", bd.Compare(">=", 0.5)), d.add("stop", bd.Stop()))
@@ -227,6 +314,9 @@ def test_what_cannot_be_c_is_named_block_by_block(tmp_path: Path) -> None:
         ({"part": "gain"}, "the step"),
         ({"part": "slow", "step": 0.3}, "the step"),
         ({"part": ["slow", "odd"]}, "the step"),
+        ({"part": "gain", "step": float("nan")}, "the step"),
+        ({"part": "gain", "step": -0.1}, "the step"),
+        ({"part": [], "step": 0.1}, "the part"),
     ],
 )
 def test_a_part_and_a_step_that_do_not_fit_are_refused(

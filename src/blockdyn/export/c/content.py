@@ -30,6 +30,7 @@ from .pointers import Unprintable
 EXPECTED = "sampled blocks and blocks without states; `part` chooses some blocks of a diagram"
 
 FINEST = 10_000  # steps within the shortest sample time
+SHORTEST, LONGEST = 1e-12, 1e9  # s, of a step
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,9 @@ class Content:
         obstacles += [(unit.path, "memory of its own (Instance)") for unit in plan.owned]
         kernels, users = program.text.kernels, program.text.users
         allocating = {path for symbol, kernel in kernels.items() if kernel.runtime for path in users[symbol]}
-        obstacles += [(path, "a function that allocates memory") for path in sorted(allocating)]
+        obstacles += [
+            (path, "a function that makes arrays; let it return numbers") for path in sorted(allocating)
+        ]
         obstacles += [
             (unit.path, "a history of its input") for unit in plan.units if "remember" in unit.functions
         ]
@@ -92,6 +95,8 @@ class Content:
                 obstacle = "the step", f"sample times without a common step: {listed} s"
                 raise ExportError(self.name, [obstacle], "multiples of one time, such as 0.1 and 0.3")
             return shared
+        if not SHORTEST <= step <= LONGEST:
+            raise ExportError(self.name, [("the step", f"{step} s")], f"{SHORTEST:g} to {LONGEST:g} s")
         chosen = fraction(step)
         for time in times:
             if (time / chosen).denominator != 1:

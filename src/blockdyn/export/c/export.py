@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ...base.checked import checked
 from ...base.files import check_place, replacing
@@ -17,6 +17,7 @@ from ...diagrams.values.programs import program_of
 from .content import Content
 from .expressions import KEYWORDS
 from .header import header
+from .module import RESERVED
 from .part import part_of
 from .source import LOCAL, source
 
@@ -34,7 +35,7 @@ class CSource:
 def export_c(
     diagram: Diagram, folder: str | PathLike[str], *, part: str | Sequence[str] | None = None,
     name: str | None = None, step: float | None = None, parameters: Mapping[str, Any] | None = None,
-    set: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None, loops: Literal["error", "solve"] | None = None,
 ) -> CSource:  # fmt: skip
     """Write a sampled diagram, or the sampled part of one, as C99: NAME.h and NAME.c.
 
@@ -48,11 +49,12 @@ def export_c(
     name     NAME; without it, the name of the part or of the diagram
     step     the time from one call to the next, s; without it, the greatest that meets all sample times
     parameters, set   other values, see `compile`
+    loops    treatment of algebraic loops, see `compile`
 
     Raises ExportError for what cannot be C: continuous states, histories, functions in Python;
     ResultFileError for the files, and the errors of `compile`.
     """
-    content = content_of(diagram, part, name, step=step, parameters=parameters, set=set)
+    content = content_of(diagram, part, name, step=step, parameters=parameters, set=set, loops=loops)
     place = Path(folder)
     files = place / f"{content.name}.h", place / f"{content.name}.c"
     for file in files:
@@ -66,9 +68,10 @@ def export_c(
 def content_of(
     diagram: Diagram, part: str | Sequence[str] | None, name: str | None, *, step: float | None = None,
     parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+    loops: str | None = None,
 ) -> Content:  # fmt: skip
     """What the two files contain. Raises what `export_c` does."""
-    program = program_of(diagram, parameters or {}, set or {})
+    program = program_of(diagram, parameters or {}, set or {}, loops=loops)
     if part is not None:
         program = part_of(program, [part] if isinstance(part, str) else part)
     return Content(program, identifier(name or program.flat.name or "diagram"), step)
@@ -77,4 +80,6 @@ def content_of(
 def identifier(name: str) -> str:
     """A name that C takes."""
     text = re.sub(r"\W", "_", name, flags=re.ASCII)
-    return f"{text}_" if text in KEYWORDS | LOCAL else text if text[:1].isalpha() else f"d_{text}"
+    if text in KEYWORDS | LOCAL | RESERVED:
+        return f"{text}_"
+    return text if text[:1].isalpha() else f"d_{text}"

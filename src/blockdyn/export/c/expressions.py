@@ -12,8 +12,16 @@ KEYWORDS = frozenset((
     "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
     "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
     "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
-    "volatile", "while",
+    "volatile", "while", "_Bool", "_Complex", "_Imaginary", "bool", "true", "false", "NULL", "NAN",
+    "INFINITY", "INT64_MIN", "INT64_MAX", "INT64_C", "int64_t", "uint64_t", "int32_t", "uint32_t",
+    "alignas", "alignof", "and", "and_eq", "asm", "bitand", "bitor", "catch", "char16_t", "char32_t",
+    "class", "compl", "const_cast", "constexpr", "decltype", "delete", "dynamic_cast", "explicit", "export",
+    "friend", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
+    "or_eq", "private", "protected", "public", "reinterpret_cast", "static_assert", "static_cast",
+    "template", "this", "thread_local", "throw", "try", "typeid", "typename", "using", "virtual", "wchar_t",
+    "xor", "xor_eq", "main",
 ))  # fmt: skip
+"""Words of C and C++, and names of their headers."""
 EVERYWHERE = "*"  # memory that is not known
 
 TYPES = {

@@ -21,8 +21,8 @@ class Flow:
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self.blocks = blocks
-        index = {block.label: k for k, block in enumerate(blocks)}
-        self.followers = [[index[label] for label in dict.fromkeys(block.followers)] for block in blocks]
+        self.index = {block.label: k for k, block in enumerate(blocks)}
+        self.followers = [[self.index[label] for label in dict.fromkeys(block.followers)] for block in blocks]
         self.before: list[list[int]] = [[] for _ in blocks]
         for k, following in enumerate(self.followers):
             for each in following:

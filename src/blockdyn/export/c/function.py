@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from textwrap import wrap
 
 from ...native.tangent.reading import NAME, Function, Line, argument, first_type, split_list
@@ -76,30 +77,32 @@ class FunctionPrinter:
 
         `around` are the header of the innermost loop and the block after it.
         """
-        flow = self._flow
-        owned = flow.owned[block]
-        after = [each for each in owned if flow.leaves(block, each)]
-        inside = [each for each in owned if each not in after and flow.merges(each)]
-        if block in flow.loops:
-            end = after[0] if after else following
-            self._values.put("for (;;) {")
-            self._values.depth += 1
-            self._row(block, inside, block, (block, end))
-            self._values.depth -= 1
-            self._values.put("}")
-        else:
-            self._row(block, inside, following, around)
-        for place, each in enumerate(after):
-            self._values.lines.append((self._values.depth, Label(each)))
-            self._sequence(each, after[place + 1] if place + 1 < len(after) else following, around)
-
-    def _row(
-        self, block: int, merges: list[int], following: int | None, around: tuple[int, int | None] | None
-    ) -> None:
-        self._block(block, merges[0] if merges else following, around)
-        for place, each in enumerate(merges):
-            self._values.lines.append((self._values.depth, Label(each)))
-            self._sequence(each, merges[place + 1] if place + 1 < len(merges) else following, around)
+        flow, lines = self._flow, self._values.lines
+        while True:
+            owned = flow.owned[block]
+            after = [each for each in owned if flow.leaves(block, each)]
+            inside = [each for each in owned if each not in after and flow.merges(each)]
+            if block in flow.loops:
+                end = after[0] if after else following
+                self._values.put("for (;;) {")
+                self._values.depth += 1
+                self._block(block, inside[0] if inside else block, (block, end))
+                for each, then in pairwise([*inside, block]):
+                    lines.append((self._values.depth, Label(each)))
+                    self._sequence(each, then, (block, end))
+                self._values.depth -= 1
+                self._values.put("}")
+                row = after
+            else:
+                self._block(block, inside[0] if inside else following, around)
+                row = inside
+            for each, then in pairwise(row):
+                lines.append((self._values.depth, Label(each)))
+                self._sequence(each, then, around)
+            if not row:
+                return
+            block = row[-1]
+            lines.append((self._values.depth, Label(block)))
 
     def _block(self, block: int, following: int | None, around: tuple[int, int | None] | None) -> None:
         lines = self._flow.blocks[block].lines
@@ -132,8 +135,7 @@ class FunctionPrinter:
         number = self._values.read(kind, value)
         self._values.flush()
         labels = [name[1:] for name in re.findall(rf"label ({NAME})", last.operands)]
-        index = {each.label: k for k, each in enumerate(self._flow.blocks)}
-        places = [index[label] for label in labels]
+        places = [self._flow.index[label] for label in labels]
         if last.word == "br":
             ways, otherwise = [(number, places[0])], places[1]
         else:
@@ -210,8 +212,7 @@ class FunctionPrinter:
                 }
                 value = named.get(label)
                 if value is None:  # the first block, which has no name
-                    labels = {each.label for each in self._flow.blocks}
-                    value = next(v for name, v in named.items() if name not in labels)
+                    value = next(v for name, v in named.items() if name not in self._flow.index)
                 phis.append((line, kind, value))
         return phis
 

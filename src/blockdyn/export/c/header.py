@@ -31,10 +31,14 @@ def header(content: Content) -> str:
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
 enum {{ /* what {name}_step returns */
     {upper}_OK = 0,
     {upper}_NOT_FINITE = 1, /* a signal is not finite; the step is left out: outputs and states stay */
-    {upper}_FAILED = 2,     /* a block failed; the step is left out */
+    {upper}_FAILED = 2,     /* a block failed, or an Assert does not hold; the step is left out */
     {upper}_UNSETTLED = 3,  /* events at one instant have no end; the step is left out */
     {upper}_STOPPED = 4     /* a Stop block ends the run with this step */
 }};
@@ -42,6 +46,7 @@ enum {{ /* what {name}_step returns */
 {declared}
 typedef struct {{ /* one instance; several may work side by side */
     uint64_t steps; /* calls of {name}_step so far: the time is {period} times this */
+    int begun;      /* 1 after the first step that was not left out */
 {arrays}
 }} {name};
 
@@ -50,6 +55,10 @@ void {name}_init({name} *self);
 
 /* One step: the outputs for these inputs, then the states of the next step. Call it every {period}. */
 {prototype(content)};
+
+#ifdef __cplusplus
+}}
+#endif
 
 #endif
 """

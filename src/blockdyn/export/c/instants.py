@@ -23,11 +23,12 @@ static int begin_anew(NAME *self, int q, int arrived, int64_t changes)
 {
     int before = self->side[q], side = sign(self->g[q]), passed;
     self->side[q] = (signed char)side;
-    if (side == 0 && !passage[q]) {
-        self->side[q] = (signed char)(direction[q] * arrived > 0 && changes < 4 ? arrived : -direction[q]);
+    if (side == 0 && !crossing_passage[q]) {
+        bool onward = crossing_direction[q] * arrived > 0 && changes < 4;
+        self->side[q] = (signed char)(onward ? arrived : -crossing_direction[q]);
     }
-    passed = side != 0 ? side : direction[q];
-    if (changes < 4 || passage[q] || passed == before || direction[q] == -passed) {
+    passed = side != 0 ? side : crossing_direction[q];
+    if (changes < 4 || crossing_passage[q] || passed == before || crossing_direction[q] == -passed) {
         return 0;
     }
     return passed;
@@ -42,14 +43,14 @@ static void fire(NAME *self, bool settled)
         int64_t changes = self->fresh[q];
         int arrived = self->arrived[q], side = self->side[q];
         bool fires;
-        if (passage[q] && !settled) {
+        if (crossing_passage[q] && !settled) {
             continue;
         }
         self->arrived[q] = 0;
         if (changes != 0) {
             self->fresh[q] = 0;
             if (arrived != 0 && changes < 4) {
-                self->side[q] = (signed char)(direction[q] != 0 ? arrived : 0);
+                self->side[q] = (signed char)(crossing_direction[q] != 0 ? arrived : 0);
             }
             if (changes != 2) {
                 self->arrived[q] = (signed char)begin_anew(self, q, arrived, changes);
@@ -57,13 +58,13 @@ static void fire(NAME *self, bool settled)
             }
             side = self->side[q];
         }
-        if (turns[q]) { /* nothing moves between steps, so that nothing turns */
+        if (crossing_turns[q]) { /* nothing moves between steps, so that nothing turns */
             continue;
         }
         if (side == 0) {
-            fires = !(v == 0.0 || passage[q] || v * direction[q] < 0.0);
+            fires = !(v == 0.0 || crossing_passage[q] || v * crossing_direction[q] < 0.0);
         } else {
-            fires = !(direction[q] != 0 && direction[q] == side) && side * v < 0.0;
+            fires = !(crossing_direction[q] != 0 && crossing_direction[q] == side) && side * v < 0.0;
         }
         if (fires) {
             self->fired[q] = 1;
@@ -72,7 +73,7 @@ static void fire(NAME *self, bool settled)
             }
             self->side[q] = (signed char)sign(v);
         } else {
-            if (v == 0.0 && self->before[q] != 0.0 && direction[q] * side <= 0) {
+            if (v == 0.0 && self->before[q] != 0.0 && crossing_direction[q] * side <= 0) {
                 self->arrived[q] = (signed char)-side;
             }
             if (side == 0 || side * v < 0.0) {
@@ -81,7 +82,8 @@ static void fire(NAME *self, bool settled)
         }
     }
     for (q = 0; q < CROSSINGS; q++) { /* crossings that passed zero explain what their block does */
-        for (p = first[q]; self->fired[q] == 1 && p < CROSSINGS && first[p] == first[q]; p++) {
+        int group = crossing_group[q];
+        for (p = group; self->fired[q] == 1 && p < CROSSINGS && crossing_group[p] == group; p++) {
             if (self->arrived[q] == 0 || self->arrived[p] == 1 || self->arrived[p] == -1) {
                 self->arrived[p] = 0;
             }
@@ -102,18 +104,18 @@ ROUNDS = """\
             }
         }
         if (changed < 0) {
-            return leave_out(self, NAME_FAILED);
+            return leave_out(self, &before, NAME_FAILED);
         }
         if (changed == 0 && settled) {
             break;
         }
         if (round == 200) {
-            return leave_out(self, NAME_UNSETTLED);
+            return leave_out(self, &before, NAME_UNSETTLED);
         }
         if (changed != 0) {
 RING            status = EVALUATE;
             if (status < 0) {
-                return leave_out(self, NAME_FAILED);
+                return leave_out(self, &before, NAME_FAILED);
             }
         }
     }
@@ -124,15 +126,15 @@ PLAIN_ROUNDS = """\
     for (round = 0; changed != 0; round++) {
         changed = REACT;
         if (changed < 0) {
-            return leave_out(self, NAME_FAILED);
+            return leave_out(self, &before, NAME_FAILED);
         }
         if (round == 200) {
-            return leave_out(self, NAME_UNSETTLED);
+            return leave_out(self, &before, NAME_UNSETTLED);
         }
         if (changed != 0) {
 RING            status = EVALUATE;
             if (status < 0) {
-                return leave_out(self, NAME_FAILED);
+                return leave_out(self, &before, NAME_FAILED);
             }
         }
     }

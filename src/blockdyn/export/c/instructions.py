@@ -73,7 +73,7 @@ def expression(line: Line, read: Read) -> Expression:
         return _cast(line, read)
     if word == "freeze":
         return read(*argument(line.operands))
-    raise Unprintable(f"the instruction `{line.text}`")
+    raise Unprintable(f"the instruction {word}")
 
 
 def _compare_reals(line: Line, read: Read) -> Expression:
@@ -121,7 +121,8 @@ def _integer(line: Line, read: Read) -> Expression:
     a, b = (read(kind, part) for part in split_list(remainder))
     if kind == "i1":
         return _boolean(word, a, b)
-    if word in _INTEGER and (word not in _WRAPPING or " nsw " in flags):
+    # numba says of products, too, that they do not overflow, and those of random numbers do
+    if word in _INTEGER and (word not in _WRAPPING or (" nsw " in flags and word != "mul")):
         sign, level = _INTEGER[word]
         if level == CHOICE:
             value = join(f"{a.within(UNARY)} {sign} {b.within(UNARY)}", CHOICE, a, b)
@@ -157,6 +158,12 @@ def _cast(line: Line, read: Read) -> Expression:
         if {kind, target} != {"double", "i64"}:
             raise Unprintable(f"the instruction `{line.text}`")
         return join(f"{'bits_of' if kind == 'double' else 'real_of'}({a.text})", 0, a)
+    if line.word in ("fptosi", "fptoui"):
+        return (
+            cast(TYPES[target], join(f"integer_of({a.text})", 0, a))
+            if target != "i64"
+            else join(f"integer_of({a.text})", 0, a)
+        )
     if kind == "i1" and line.word in ("sext", "sitofp"):
         return join(f"-{cast(TYPES[target], a).within(PRODUCT)}", UNARY, a)
     if target == "i1":

@@ -37,7 +37,9 @@ RESERVED = frozenset((
     "fmax", "fmin", "fmod", "frexp", "gamma", "hypot", "ilogb", "ldexp", "lgamma", "log", "log10", "log1p",
     "log2", "logb", "lrint", "lround", "modf", "nan", "nearbyint", "nextafter", "pow", "remainder",
     "remquo", "rint", "round", "scalbn", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc", "memcpy",
-    "memmove", "memset", "strlen", "index", "y0", "y1", "yn", "j0", "j1", "jn",
+    "memmove", "memset", "strlen", "index", "y0", "y1", "yn", "j0", "j1", "jn", "integer_of", "main",
+    "start_z", "start_p", "start_w", "crossing_direction", "crossing_passage", "crossing_turns",
+    "crossing_group", "memcmp", "isnan",
 ))  # fmt: skip
 """Names that functions have already."""
 
@@ -124,7 +126,11 @@ def _print(
         live[symbol] = [k for k, (_, name) in enumerate(function.parameters) if uses[name]]
         printer = FunctionPrinter(function, pointers, names, live)
         note = f"/* {notes[symbol[1:]]} */\n" if symbol[1:] in notes else ""
-        bodies.append(note + printer.text(f"static {printer.head(names[symbol])}"))
+        try:
+            bodies.append(note + printer.text(f"static {printer.head(names[symbol])}"))
+        except Unprintable as error:
+            users = f" ({notes[symbol[1:]].removeprefix('Of ').rstrip('.')})" if symbol[1:] in notes else ""
+            raise Unprintable(f"{error.construct}, in {names[symbol]}{users}") from None
         if symbol in entries:
             arguments[names[symbol]] = [function.parameters[k][1][1:] for k in live[symbol]]
     return Printed("\n\n".join(["\n".join(variables), *bodies]).strip() + "\n", arguments)

@@ -109,7 +109,7 @@ def call_of(line: Line) -> tuple[str, list[tuple[str, str]]]:
     """The function that a line calls, and its arguments with their types."""
     match = re.search(rf"({SYMBOL})\((.*)\)[^()]*$", line.operands)
     if match is None:
-        raise Unprintable(f"a call by address: {line.text}")
+        raise Unprintable("a call by address")
     return match[1], [argument(each) for each in split_list(match[2]) if not each.startswith("metadata")]
 
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from textwrap import indent
 
+from ...blocks.contract.block import Block
+from ...blocks.sinks.assertion import Assert
+from ...blocks.sinks.stop import Stop
+from ...solvers.events.timer import CYCLES, EXACT
 from .content import Content
 from .expressions import real, wrapped
 from .header import prototype
@@ -16,12 +21,18 @@ LOCAL = frozenset((
     "cycle", "first", "passage", "direction",
 ))  # fmt: skip
 HEAD = """\
-/* NAME, by blockdyn: see NAME.h. C99; compile it with -ffp-contract=off, so that all bits stay the same. */
+/* NAME, by blockdyn: see NAME.h. C99; compile it with -ffp-contract=off, so that all bits stay the same.
+   gcc with -mfma or -march=native needs -fno-tree-slp-vectorize as well. */
 #include "NAME.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+
+#if DBL_MANT_DIG != 53 || (defined FLT_EVAL_METHOD && FLT_EVAL_METHOD != 0)
+#error "the results need doubles of 64 bits, and no more digits between operations"
+#endif
 
 #ifdef __FAST_MATH__
 #error "-ffast-math changes results"
@@ -45,6 +56,12 @@ static int64_t bits_of(double number)
     int64_t bits;
     memcpy(&bits, &number, sizeof bits);
     return bits;
+}
+""",
+    "integer_of": """\
+static int64_t integer_of(double number)
+{
+    return fabs(number) < 9223372036854775808.0 ? (int64_t)number : INT64_MIN;
 }
 """,
     "is_of_class": """\
@@ -77,8 +94,11 @@ def source(content: Content) -> str:
         body,
         SETTLING.replace("NAME", content.name) if crossings else "",
         _function(f"void {content.name}_init({content.name} *self)", _begin(content)),
-        "/* A step that failed is left out: states stay as they are, and the time goes on. */\n"
-        + _function(f"static int leave_out({content.name} *self, int reason)", _leave_out(content)),
+        "/* A step that failed is left out: all stays as it was, and the time goes on. */\n"
+        + _function(
+            f"static int leave_out({content.name} *self, const {content.name} *before, int reason)",
+            _leave_out(content),
+        ),
         _function(prototype(content), _step(content)),
     ]
     return "\n".join(part for part in parts if part)
@@ -86,7 +106,7 @@ def source(content: Content) -> str:
 
 def _helpers(body: str) -> list[str]:
     """The helpers that a text calls."""
-    called = {name for name in HELPERS if f"{name}(" in body}
+    called = {name for name in HELPERS if re.search(rf"\b{name}\(", body)}
     if "is_of_class" in called:
         called.add("bits_of")
     return [text for name, text in HELPERS.items() if name in called]
@@ -104,10 +124,10 @@ def _tables(content: Content) -> Iterator[str]:
             yield _table("double", f"start_{each}", (real(repr(float(value))).text for value in array))
     if plan.crossings:
         yield f"enum {{ CROSSINGS = {plan.crossings} }};\n"
-        yield _table("signed char", "direction", map(str, plan.crossing_direction))
-        yield _table("signed char", "passage", (str(int(each)) for each in plan.crossing_passage))
-        yield _table("signed char", "turns", (str(int(each)) for each in plan.crossing_turns))
-        yield _table("int", "first", map(str, plan.crossing_first))
+        yield _table("signed char", "crossing_direction", map(str, plan.crossing_direction))
+        yield _table("signed char", "crossing_passage", (str(int(each)) for each in plan.crossing_passage))
+        yield _table("signed char", "crossing_turns", (str(int(each)) for each in plan.crossing_turns))
+        yield _table("int", "crossing_group", map(str, plan.crossing_first))
 
 
 def _table(kind: str, name: str, values: Iterable[str]) -> str:
@@ -128,7 +148,8 @@ def _begin(content: Content) -> Iterator[str]:
 
 
 def _leave_out(content: Content) -> Iterator[str]:
-    """The statements of a step that failed."""
+    """The statements of a step that failed: the instance is as it was, but for the time."""
+    yield "*self = *before;"
     if "hit" in content.sizes:
         yield "memset(self->hit, 0, sizeof self->hit);"
     yield "self->steps++;"
@@ -149,39 +170,57 @@ def _step(content: Content) -> Iterator[str]:
     announced = [*announced_timers(plan.timers, again=False)]
     calls = [_call(content, each) for each in content.printed.arguments]
     reacts = "react" in content.printed.arguments
+    yield f"{content.name} before;"
     yield "int64_t status;"
     if plan.crossings or reacts:
         yield "int64_t changed = 1;"
         yield "int round, q;\nbool settled;" if plan.crossings else "int round;"
     if any(re.search(r"\bt\b", text) for text in (*fixed, *announced, *calls)):
-        step = content.step
-        yield f"double t = (double)({times(step.numerator, 'self->steps')}) / {step.denominator}.0;"
+        yield f"double t = {_time(content.step)};"
     numbers = {number.at: number.name for number in content.numbers}
     for port in content.inputs:
         yield _copied(f"self->numbers.{numbers[port.at]}", f"u->{port.name}", port.shape)
+    yield from fixed
+    yield "before = *self;"
     if plan.previous:
         copied = "\n".join(f"    self->z[{to}] = self->w[{of}];" for of, to in plan.previous)
-        yield f"if (self->steps != 0) {{\n{copied}\n}}"
-    yield from (*fixed, *announced)
-    failed = f"    return leave_out(self, {upper}_FAILED);\n"
+        yield f"if (self->begun) {{\n{copied}\n}}"
+    yield from announced
+    failed = f"    return leave_out(self, &before, {upper}_FAILED);\n"
     yield f"status = {_call(content, 'evaluate')};\nif (status < 0) {{\n{failed}}}"
     if plan.crossings:
         loop = "    for (q = 0; q < CROSSINGS; q++) {\n        self->fresh[q] = 1;\n    }"
-        yield f"if (self->steps == 0) {{\n{loop}\n}}"
+        yield f"if (!self->begun) {{\n{loop}\n}}"
     if plan.crossings or reacts:
         yield _rounds(content)
-    yield f"if (status > 0) {{\n    return leave_out(self, {upper}_NOT_FINITE);\n}}"
+    yield f"if (status > 0) {{\n    return leave_out(self, &before, {upper}_NOT_FINITE);\n}}"
+    if asserts := _holding(content, Assert):
+        yield f"if ({asserts}) {{\n{failed}}}"
+    yield f"if ({_call(content, 'update')} < 0) {{\n{failed}}}"
     for port in content.outputs:
         place = f"self->w[{port.at}]"
         yield _copied(f"y->{port.name}", f"&{place}" if port.shape else place, port.shape)
-    yield f"if ({_call(content, 'update')} < 0) {{\n{failed}}}"
     if "hit" in content.sizes:
         yield "memset(self->hit, 0, sizeof self->hit);"
-    yield "self->steps++;"
-    if plan.stop_modes:
-        stops = " || ".join(f"self->m[{mode}] != 0" for mode in plan.stop_modes)
+    yield "self->begun = 1;\nself->steps++;"
+    if stops := _holding(content, Stop):
         yield f"if ({stops}) {{\n    return {upper}_STOPPED;\n}}"
     yield f"return {upper}_OK;"
+
+
+def _time(step: Fraction) -> str:
+    """The time of a step, as the engine's timers have it: an exact fraction, or a product of doubles."""
+    if max(step.denominator, step.numerator) < EXACT / CYCLES:
+        return f"(double)({times(step.numerator, 'self->steps')}) / {step.denominator}.0"
+    return f"(double)self->steps * {float(step)!r}"
+
+
+def _holding(content: Content, kind: type[Block]) -> str:
+    """The condition that a block of a kind ends the run."""
+    plan = content.plan
+    ends = zip(plan.stop_modes, plan.stop_owner, strict=True)
+    modes = [mode for mode, owner in ends if isinstance(plan.units[owner].block, kind)]
+    return " || ".join(f"self->m[{mode}] != 0" for mode in modes)
 
 
 def _copied(target: str, value: str, shape: tuple[int, ...]) -> str:

@@ -179,7 +179,7 @@ class Statements:
         if name == "fmuladd":
             a, b, c = values
             return expressions.binary("+", expressions.binary("*", a, b, PRODUCT), c, SUM)
-        raise Unprintable(f"the function {name}: {line.text}")
+        raise Unprintable(f"the function {name}")
 
 
 def _result(line: Line) -> str:
