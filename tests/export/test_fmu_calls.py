@@ -114,12 +114,14 @@ def test_two_instances_do_not_know_each_other(unit: Unit) -> None:
 
 
 def test_many_instances_leave_no_memory_behind(unit: Unit) -> None:
-    def make(count: int) -> None:
+    """A leak grows with every batch; the process itself may take memory during one of them."""
+
+    def growth(count: int) -> int:
+        before = psutil.Process().memory_info().rss
         for _ in range(count):
             instance = unit.instance()
             instance.freeInstance()
+        return psutil.Process().memory_info().rss - before
 
-    make(100)
-    before = psutil.Process().memory_info().rss
-    make(2000)
-    assert psutil.Process().memory_info().rss - before < 4_000_000
+    growth(100)
+    assert min(growth(2000) for _ in range(3)) < 4_000_000

@@ -51,8 +51,8 @@ def _check_options(arguments: Namespace) -> None:
     from .arguments import EXPORTED
 
     if arguments.form == "c":
-        for name in {*EXPORTED} - {*OF_C}:
-            if getattr(arguments, name) is not None:
+        for name in EXPORTED:
+            if name not in OF_C and getattr(arguments, name) is not None:
                 option = name.replace("_", "-")
                 raise BlockdynError(
                     f"--{option} with `export c`, which has no solver\nexpected: --step, if any"

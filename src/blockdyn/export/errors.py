@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..base.errors import BlockdynError
+
+if TYPE_CHECKING:
+    from ..diagrams.compiler.program import Program
 
 EXPECTED = "blocks whose functions are compiled, and a method of explicit steps, such as dopri5"
 
@@ -19,3 +23,13 @@ class ExportError(BlockdynError, ValueError):
         self.obstacles = tuple(obstacles)
         lines = "\n".join(f"  {path}: {reason}" for path, reason in obstacles)
         super().__init__(f"{name or 'the diagram'} cannot be exported:\n{lines}\nexpected: {expected}")
+
+
+def obstacles_of(program: Program) -> list[tuple[str, str]]:
+    """The blocks of a program whose functions need Python, by path with the reason."""
+    obstacles = [*program.callbacks.reasons.items()]
+    obstacles += [(unit.path, "memory of its own (Instance)") for unit in program.plan.owned]
+    kernels, users = program.text.kernels, program.text.users
+    allocating = {path for symbol, kernel in kernels.items() if kernel.runtime for path in users[symbol]}
+    reason = "a function that allocates memory; let it return numbers instead of arrays"
+    return [*obstacles, *((path, reason) for path in sorted(allocating))]

@@ -22,7 +22,7 @@ from ..solvers.fields import Floats, Integers
 from ..solvers.loop.run import Run
 from ..solvers.methods import METHODS
 from ..solvers.methods.method import runge_kutta
-from .errors import ExportError
+from .errors import ExportError, obstacles_of
 from .image import Image, image_of
 from .module import run_object
 from .wasm import data_end, imported_functions, link
@@ -83,14 +83,9 @@ class Export:
     def obstacles(self) -> list[tuple[str, str]]:
         """Every block and setting that cannot leave Python, with the reason."""
         program, method = self.prepared.program, self.prepared.settings.method
-        obstacles = [*program.callbacks.reasons.items()]
-        obstacles += [(unit.path, "memory of its own (Instance)") for unit in program.plan.owned]
+        obstacles = obstacles_of(program)
         if method.steps is not runge_kutta or method.stiff is not None or method.wants:
             obstacles.append(("method", f"{method.name}; explicit steps are exported, as of dopri5"))
-        text = program.text
-        allocating = [symbol for symbol, kernel in text.kernels.items() if kernel.runtime]
-        users = sorted({path for symbol in allocating for path in text.users[symbol]})
-        obstacles += [(path, "a function that allocates memory") for path in users]
         for name in ("stream", "max_time", "touches"):
             if getattr(self.prepared.request, name) is not None:
                 obstacles.append((name, "an exported run has none"))

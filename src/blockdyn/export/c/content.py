@@ -22,8 +22,8 @@ from ...diagrams.compiler.plan.unit import NumberPlace, Unit
 from ...diagrams.compiler.program import Program
 from ...diagrams.compiler.variables import Variable
 from ...solvers.events.timer import fraction
-from ..errors import ExportError
-from .expressions import KEYWORDS
+from ..errors import ExportError, obstacles_of
+from .expressions import KEYWORDS, free
 from .module import Printed, print_program
 from .pointers import Unprintable
 
@@ -63,16 +63,9 @@ class Content:
         """Raise ExportError, with every block that cannot be in C."""
         program, plan = self.program, self.plan
         obstacles = [(v.name, "a continuous state") for v in program.states]
-        obstacles += [*program.callbacks.reasons.items()]
-        obstacles += [(unit.path, "memory of its own (Instance)") for unit in plan.owned]
-        kernels, users = program.text.kernels, program.text.users
-        allocating = {path for symbol, kernel in kernels.items() if kernel.runtime for path in users[symbol]}
-        obstacles += [
-            (path, "a function that makes arrays; let it return numbers") for path in sorted(allocating)
-        ]
-        obstacles += [
-            (unit.path, "a history of its input") for unit in plan.units if "remember" in unit.functions
-        ]
+        obstacles += obstacles_of(program)
+        histories = [unit.path for unit in plan.units if "remember" in unit.functions]
+        obstacles += [(path, "a history of its input") for path in histories]
         if plan.joint is not None:
             modal = [plan.units[k].path for k in sorted(plan.joint_units)]
             obstacles += [(path, "an algebraic loop that its events change") for path in modal]
@@ -124,13 +117,13 @@ class Content:
                 if place.array == "p" and not isinstance(unit.block, Outport):
                     path = unit.path.partition("@")[0]
                     is_port = isinstance(unit.block, Inport) and place.number == "default"
-                    name = _free(plain(path if is_port else f"{path}_{place.number}"), taken)
+                    name = free(plain(path if is_port else f"{path}_{place.number}"), taken)
                     shape = (prod(place.shape),) if place.shape else ()
                     fields[place.start] = Field(name, shape, _note(unit, place), place.start)
         numbers, at = [], 0
         for start in [*sorted(fields), self.plan.numbers]:
             if start > at:
-                numbers.append(Field(_free("unused", taken), (start - at,), "", at))
+                numbers.append(Field(free("unused", taken), (start - at,), "", at))
             if start < self.plan.numbers:
                 numbers.append(fields[start])
                 at = start + fields[start].count
@@ -199,18 +192,10 @@ def _constants_after(block: Block, number: str) -> Mapping[str, Any] | None:
 
 def _ports(places: Iterable[tuple[Variable, int]]) -> list[Field]:
     taken = {*KEYWORDS}
-    return [Field(_free(plain(v.name.partition("@")[0]), taken), v.shape, v.unit, at) for v, at in places]
+    return [Field(free(plain(v.name.partition("@")[0]), taken), v.shape, v.unit, at) for v, at in places]
 
 
 def plain(text: str) -> str:
     """A name of C: letters, digits and _."""
     name = re.sub(r"\W", "_", text, flags=re.ASCII)
     return f"_{name}" if name[:1].isdigit() else name
-
-
-def _free(name: str, taken: set[str]) -> str:
-    k, free = 2, name
-    while free in taken:
-        free, k = f"{name}_{k}", k + 1
-    taken.add(free)
-    return free

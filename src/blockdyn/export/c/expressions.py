@@ -102,3 +102,12 @@ def wrapped(text: str) -> str:
     """A long declaration on several lines."""
     lines = wrap(text, 100, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines)
+
+
+def free(name: str, taken: set[str]) -> str:
+    """The name, with a number if it is taken; it is taken from now on."""
+    k, unique = 2, name
+    while unique in taken:
+        unique, k = f"{name}_{k}", k + 1
+    taken.add(unique)
+    return unique

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from textwrap import indent
 
 from ...solvers.events.timer import NEAR, PlacedTimer, fraction
 from .expressions import real
@@ -94,19 +95,11 @@ static void fire(NAME *self, bool settled)
 
 ROUNDS = """\
     for (round = 0;; round++) {
-        settled = !changed || !PASSAGES;
-        fire(self, settled);
-        changed = REACT;
-        for (q = 0; q < CROSSINGS; q++) {
-            self->fired[q] = 0;
-            if (self->arrived[q] == 2) {
-                self->arrived[q] = 0;
-            }
-        }
-        if (changed < 0) {
+FIRE        changed = REACT;
+CLEAR        if (changed < 0) {
             return leave_out(self, &before, NAME_FAILED);
         }
-        if (changed == 0 && settled) {
+        if (DONE) {
             break;
         }
         if (round == 200) {
@@ -119,25 +112,20 @@ RING            status = EVALUATE;
             }
         }
     }
-    memcpy(self->before, self->g, sizeof self->g);
 """
 
-PLAIN_ROUNDS = """\
-    for (round = 0; changed != 0; round++) {
-        changed = REACT;
-        if (changed < 0) {
-            return leave_out(self, &before, NAME_FAILED);
-        }
-        if (round == 200) {
-            return leave_out(self, &before, NAME_UNSETTLED);
-        }
-        if (changed != 0) {
-RING            status = EVALUATE;
-            if (status < 0) {
-                return leave_out(self, &before, NAME_FAILED);
+FIRE = """\
+        settled = !changed || !PASSAGES;
+        fire(self, settled);
+"""
+
+CLEAR = """\
+        for (q = 0; q < CROSSINGS; q++) {
+            self->fired[q] = 0;
+            if (self->arrived[q] == 2) {
+                self->arrived[q] = 0;
             }
         }
-    }
 """
 
 
@@ -145,7 +133,7 @@ def fixed_timers(timers: Sequence[PlacedTimer], step: Fraction) -> Iterator[str]
     """The statements that count the instants that are known beforehand."""
     for placed in timers:
         timer, mode = placed.timer, f"self->m[{placed.mode}]"
-        hit = f"self->hit[{placed.clock}] = 1;" if placed.clock >= 0 else ""
+        tick = f"{mode}++;\n" + (f"self->hit[{placed.clock}] = 1;\n" if placed.clock >= 0 else "")
         if timer.next:
             continue
         if timer.times is not None:
@@ -159,16 +147,16 @@ def fixed_timers(timers: Sequence[PlacedTimer], step: Fraction) -> Iterator[str]
         period = int(fraction(timer.period) / step)
         starts = [int((fraction(timer.offset) + fraction(phase)) / step) for phase in timer.phases]
         if (period, starts) == (1, [0]):
-            yield f"{mode}++;\n{hit}".rstrip()
+            yield tick.rstrip()
         elif len(starts) == 1:
             due = " + ".join(filter(None, (str(starts[0] or ""), times(period, mode))))
-            yield f"if ((int64_t)self->steps == {due}) {{\n    {mode}++;\n    {hit}\n}}"
+            yield f"if ((int64_t)self->steps == {due}) {{\n{indent(tick, ' ' * 4)}}}"
         else:
             listed, n = ", ".join(map(str, starts)), len(starts)
             due = f"{times(period, 'cycle')} + phases[{mode} - {n} * cycle]"
             yield (
                 f"{{\n    static const int64_t phases[] = {{{listed}}};\n    int64_t cycle = {mode} / {n};\n"
-                f"    if ((int64_t)self->steps == {due}) {{\n        {mode}++;\n        {hit}\n    }}\n}}"
+                f"    if ((int64_t)self->steps == {due}) {{\n{indent(tick, ' ' * 8)}    }}\n}}"
             )
 
 

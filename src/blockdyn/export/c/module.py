@@ -15,6 +15,7 @@ from ...native.elementary.names import PREFIX
 from ...native.engine import SHORT, _instructions, join_module
 from ...native.kernel import with_parts
 from ...native.tangent.reading import Function, functions_of
+from ...native.target import optimise
 from ..module import WORDS
 from .expressions import TYPES, bits_of, constant, wrapped
 from .function import FunctionPrinter
@@ -69,16 +70,12 @@ def print_program(text: Text, names: Sequence[str], taken: Collection[str]) -> P
     entries = {f"@{name}_of_program": name for name in names}
     module = _optimised(text, wrapped, [entry[1:] for entry in entries])
     kinds = {each.symbol: _snake(each.name) for each in with_parts(text.kernels.values())}
-    notes = {symbol: f"Of {', '.join(sorted(paths))}." for symbol, paths in text.users.items()}
-    notes |= {f"{name}_of_program": NOTES[name] for name in names}
-    return _print(str(module), entries, kinds, notes, taken)
+    users = {f"@{symbol}": ", ".join(sorted(paths)) for symbol, paths in text.users.items()}
+    return _print(str(module), entries, kinds, users, taken)
 
 
 def _optimised(text: Text, wrapped: str, names: Sequence[str]) -> Any:
     """The module after LLVM's passes, without vectors; kernels that are not short remain functions."""
-    import llvmlite.binding as llvm
-    from llvmlite.binding.newpassmanagers import NewPassManager
-
     machine = WORDS.machine(2)
     module = join_module(text.text + wrapped, [*text.kernels.values()], names, WORDS, machine)
     definitions.link(module)
@@ -87,13 +84,7 @@ def _optimised(text: Text, wrapped: str, names: Sequence[str]) -> Any:
         if function.linkage.name == "internal" and not stays:
             long = len(list(islice(_instructions(function), SHORT + 1))) > SHORT
             function.add_function_attribute("noinline" if long else "alwaysinline")
-    options = llvm.create_pipeline_tuning_options(speed_level=2)
-    options.slp_vectorization = options.loop_vectorization = False
-    options.loop_unrolling = options.loop_interleaving = False
-    passes = llvm.create_pass_builder(machine, options)
-    manager = passes.getModulePassManager()
-    manager.run(module, passes)
-    NewPassManager._dispose(manager)
+    optimise(module, machine, 2, loops=False)
     return module
 
 
@@ -101,7 +92,7 @@ def _print(
     text: str,
     entries: Mapping[str, str],
     kinds: Mapping[str, str],
-    notes: Mapping[str, str],
+    users: Mapping[str, str],
     reserved: Collection[str],
 ) -> Printed:
     functions = functions_of(text)
@@ -125,12 +116,15 @@ def _print(
         uses = count_uses(function, live)
         live[symbol] = [k for k, (_, name) in enumerate(function.parameters) if uses[name]]
         printer = FunctionPrinter(function, pointers, names, live)
-        note = f"/* {notes[symbol[1:]]} */\n" if symbol[1:] in notes else ""
+        note = NOTES[entries[symbol]] if symbol in entries else ""
+        place = names[symbol]
+        if symbol in users:
+            note, place = f"Of {users[symbol]}.", f"{place} of {users[symbol]}"
         try:
-            bodies.append(note + printer.text(f"static {printer.head(names[symbol])}"))
+            body = printer.text(f"static {printer.head(names[symbol])}")
         except Unprintable as error:
-            users = f" ({notes[symbol[1:]].removeprefix('Of ').rstrip('.')})" if symbol[1:] in notes else ""
-            raise Unprintable(f"{error.construct}, in {names[symbol]}{users}") from None
+            raise Unprintable(f"{error.construct}, in {place}") from None
+        bodies.append(f"/* {note} */\n{body}" if note else body)
         if symbol in entries:
             arguments[names[symbol]] = [function.parameters[k][1][1:] for k in live[symbol]]
     return Printed("\n\n".join(["\n".join(variables), *bodies]).strip() + "\n", arguments)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...blocks.contract.port import Size
@@ -13,6 +13,7 @@ from ...diagrams.compiler.compile import compile_flat
 from ...diagrams.compiler.program import Program
 from ...diagrams.model.flat import FlatBlock, FlatDiagram, Tap
 from ..errors import ExportError
+from .expressions import free
 
 End = tuple[str, str]  # path of a block, and one of its ports
 IN, OUT = "@in", "@out"  # after the names of added blocks: no declared name has an @
@@ -108,13 +109,13 @@ def _incoming(flat: FlatDiagram, chosen: Sequence[str], blocks: Mapping[str, Fla
                 raise ExportError(
                     flat.name, [(path, twice)], "another block, such as a Gain, before one of them"
                 )
-            names[_free(name, names)] = end
+            names[free(name, {*names})] = end
             ports[end] = name
     for block in blocks.values():
         for port, source in block.sources.items():
             if source is not None and source[0] not in blocks and source not in ports:
                 name = _input_name(chosen, source, (block.path, port))
-                ports[source] = _free(name, names)
+                ports[source] = free(name, {*names})
                 names[ports[source]] = source
     return names
 
@@ -127,14 +128,14 @@ def _leaving(flat: FlatDiagram, chosen: Sequence[str], blocks: Mapping[str, Flat
     names: dict[str, End] = {}
     for path in chosen:
         for name, end in _ports(flat, f"{path}.").items():
-            names[_free(name, names)] = end
+            names[free(name, {*names})] = end
     read = {end for block in flat.blocks if block.path not in blocks for end in block.sources.values() if end}
     inside = {end for block in blocks.values() for end in block.sources.values() if end}
     ends = [(path, port) for path in blocks for port in flat.ports.get(path, ())]
     leaving = [end for end in ends if end[0] in chosen and end in read]
     for end in leaving or ([] if names else [end for end in ends if end not in inside]):
         path, port = end
-        names[_free(port if len(port) > 1 else path.rpartition("/")[2], names)] = end
+        names[free(port if len(port) > 1 else path.rpartition("/")[2], {*names})] = end
     return names
 
 
@@ -154,11 +155,3 @@ def _input_name(chosen: Sequence[str], source: End, reader: End) -> str:
     if len(port) > 1 and not re.fullmatch(r"u\d*", port):
         return port
     return (source[0] if path in chosen else path).rpartition("/")[2]
-
-
-def _free(name: str, taken: Collection[str]) -> str:
-    """The name, with a number if it is taken."""
-    k, free = 2, name
-    while free in taken:
-        free, k = f"{name}_{k}", k + 1
-    return free

@@ -14,11 +14,11 @@ from ...solvers.events.timer import CYCLES, EXACT
 from .content import Content
 from .expressions import real, wrapped
 from .header import prototype
-from .instants import PLAIN_ROUNDS, ROUNDS, SETTLING, announced_timers, fixed_timers, times
+from .instants import CLEAR, FIRE, ROUNDS, SETTLING, announced_timers, fixed_timers, times
 
 LOCAL = frozenset((
-    "self", "u", "y", "t", "q", "k", "p", "status", "changed", "round", "settled", "times", "phases",
-    "cycle", "first", "passage", "direction",
+    "self", "u", "y", "t", "q", "k", "p", "v", "status", "changed", "round", "settled", "times", "phases",
+    "cycle", "before", "reason", "changes", "arrived", "side", "fires", "group", "onward", "passed",
 ))  # fmt: skip
 HEAD = """\
 /* NAME, by blockdyn: see NAME.h. C99; compile it with -ffp-contract=off, so that all bits stay the same.
@@ -232,11 +232,14 @@ def _rounds(content: Content) -> str:
     """The rounds of events at an instant."""
     react = _call(content, "react") if "react" in content.printed.arguments else "0"
     again = "".join(f"{text}\n" for text in announced_timers(content.plan.timers, again=True))
+    crossed = bool(content.plan.crossings)
+    text = ROUNDS.replace("FIRE", FIRE * crossed).replace("CLEAR", CLEAR * crossed)
     words = {
         "NAME": content.name.upper(), "EVALUATE": _call(content, "evaluate"), "REACT": react,
         "PASSAGES": "true" if any(content.plan.crossing_passage) else "false",
+        "DONE": "changed == 0 && settled" if crossed else "changed == 0",
         "RING": indent(again, " " * 12),
     }  # fmt: skip
-    text = ROUNDS if content.plan.crossings else PLAIN_ROUNDS
     text = re.sub("|".join(words), lambda match: words[match[0]], text)
+    text += "    memcpy(self->before, self->g, sizeof self->g);\n" * crossed
     return "\n".join(line.removeprefix("    ") for line in text.rstrip().split("\n"))

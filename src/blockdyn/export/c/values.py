@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ...native.tangent.reading import NAME, Function, Line, argument, split_list
 from . import expressions
-from .expressions import EVERYWHERE, KEYWORDS, TYPES, Expression
+from .expressions import EVERYWHERE, KEYWORDS, TYPES, Expression, free
 from .pointers import Pointers, Unprintable, call_of, is_of_exceptions
 
 LONG = 90  # characters, from which on an expression becomes a variable
@@ -68,6 +68,7 @@ class Values:
         self.lines.append((self.depth, line))
 
     def _read_parameters(self) -> list[str]:
+        """The declarations of the parameters."""
         declared = []
         for kind, name in self.function.parameters:
             local = self.fresh(_plain(name))
@@ -81,14 +82,12 @@ class Values:
         return declared
 
     def fresh(self, hint: str) -> str:
-        name, k = hint, 2
-        while name in self._taken:
-            name, k = f"{hint}_{k}", k + 1
-        self._taken.add(name)
-        return name
+        """A name that nothing has yet."""
+        return free(hint, self._taken)
 
-    def declare(self, kind: str, name: str = "v") -> str:
-        local = self.fresh(name) if name != "v" else self.fresh(f"v{len(self._values)}")
+    def declare(self, kind: str) -> str:
+        """The name of a fresh variable of a type of C."""
+        local = self.fresh(f"v{len(self._values)}")
         self.variables.setdefault(kind, []).append(local)
         self.declared[local] = kind
         return local
@@ -111,6 +110,7 @@ class Values:
             self.assign(target, kind, value)
 
     def assign(self, target: str, kind: str, value: Expression) -> None:
+        """Write a value as a variable."""
         local = self.declare(TYPES[kind])
         self._values[target] = Expression(local)
         self.put(f"{local} = {value.text};")
@@ -127,6 +127,7 @@ class Values:
                 self.assign(name, kind, value)
 
     def place(self, name: str) -> Place:
+        """The place that an address leads to. Raises Unprintable."""
         if name.startswith("@"):
             return Place(self.names[name], owner=self.names[name])
         if name in ("null", "undef", "poison"):
@@ -136,10 +137,12 @@ class Values:
         return self.places[name]
 
     def address(self, name: str) -> str:
+        """The text of an address."""
         place = self.place(name)
         return place.array if place.index == "0" else f"{place.array} + {place.index}"
 
     def kind(self, name: str) -> str:
+        """The type of the elements that an address leads to."""
         return self._pointers.kind(self.function.symbol, name)
 
     def atom(self, kind: str, name: str) -> str:
