@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from ...base.data_file import DataFileError
-from ...base.grid_file import read_grid
+from .grid_file import read_grid
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, FileLike, Real, option, parameter

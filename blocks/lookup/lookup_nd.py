@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ...base.data_file import DataFileError
-from ...base.grid_file import read_grid
+from .grid_file import read_grid
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, FileLike, option

@@ -13,8 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...base.files import bring_to_disk
-from ...base.refusals import refusal_of
+from ...base.files import bring_to_disk, refusal_of
 from ..errors import StoreError
 
 MANY = 16  # files from which on bringing their whole file system to the disk takes less time

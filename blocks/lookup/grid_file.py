@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .data_file import DataFileError, as_number, unreadable
+from ...base.data_file import DataFileError, as_number, unreadable
 
 Grid = tuple[list[NDArray[np.float64]], NDArray[np.float64]]
 """The breakpoints of every axis, and the table."""
