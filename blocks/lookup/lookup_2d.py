@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from ...base.data_file import DataFileError
-from .grid_file import read_grid
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, FileLike, Real, option, parameter
@@ -27,6 +26,7 @@ from .axis import (
     piece,
     region,
 )
+from .grid_file import read_grid
 from .slopes import derivatives
 
 STRIDE = 65536  # regions of an axis: more breakpoints are refused, so that two regions make one mode

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ...base.data_file import DataFileError
-from .grid_file import read_grid
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, FileLike, option
@@ -30,6 +29,7 @@ from .axis import (
     piece,
     region,
 )
+from .grid_file import read_grid
 from .slopes import derivatives
 
 MOST = 6  # axes: of a cubic piece 4^n numbers are read
