@@ -30,9 +30,8 @@ from ...blocks.trajectories.cartesian_trajectory import CartesianTrajectory
 from ...blocks.trajectories.circle import Circle
 from ...blocks.trajectories.joint_trajectory import JointTrajectory
 from ...robots.model.robot import Robot
-from .operational import ANGLES, inverse_of, jacobian_of
+from .operational import ANGLES, chain_of, inverse_of, jacobian_of, robot_of
 from .python_blocks import PythonBlock
-from .robots import chain_of, robot_of
 from .values import Form, Maker, Place
 
 

@@ -19,10 +19,8 @@ from ...blocks.routing.mux import Mux
 from ...blocks.routing.selector import Selector
 from ...blocks.sinks.stop import Stop
 from ...diagrams.model.diagram import Diagram
-from .probe import start_state
-from .python_blocks import PythonBlock
-from .user_functions import NumericFunction, call_of
-from .values import Form, Maker, Place
+from .python_blocks import NumericFunction, PythonBlock, call_of
+from .values import Form, Maker, Place, start_state
 
 
 class Handlers(Block):

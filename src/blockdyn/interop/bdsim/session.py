@@ -1,8 +1,10 @@
-"""BDSim: bdsim's own, whose `run` runs here, and which finds the blocks of the Robotics Toolbox."""
+"""BDSim: bdsim's own, whose `run` runs here, its results, and the Robotics Toolbox' blocks that it finds."""
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
@@ -10,6 +12,7 @@ from typing import Any
 
 from ...base.errors import BlockdynError
 from ...base.extras import remedy
+from ...diagrams.results.result import Result
 from .imported import from_bdsim
 
 
@@ -88,3 +91,26 @@ def _factory(kind: Any, diagram: Any) -> Any:
         return kind(*args, bd=diagram, **options)
 
     return make
+
+
+class LazyStruct(needed("bdsim.components").BDStruct):  # type: ignore[misc]
+    """A BDStruct whose entries are computed from a Result, `result`, on first use."""
+
+    def __init__(self, name: str, result: Result, fill: Callable[[], dict[str, Any]]) -> None:
+        self._name, self._result, self._fill = name, result, fill
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        return self._fill()
+
+    @property
+    def result(self) -> Result:
+        """The Result of the run."""
+        return self._result
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restore, (self._name, self._result, dict(self.data))
+
+
+def restore(name: str, result: Result, data: dict[str, Any]) -> LazyStruct:
+    return LazyStruct(name, result, data.copy)

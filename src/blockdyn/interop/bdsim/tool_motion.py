@@ -26,8 +26,7 @@ from ...blocks.routing.selector import Selector
 from ...blocks.sources.constant import Constant
 from ...robots.lie.kernels.pose import exp6
 from ...robots.model.robot import Robot
-from .operational import jacobian_of
-from .robots import robot_of
+from .operational import jacobian_of, robot_of
 from .values import Maker, Place
 
 

@@ -19,14 +19,11 @@ from ...diagrams.model.diagram import Diagram
 from .arms import ARMS
 from .dynamics import DYNAMICS, clock
 from .events import EVENTS, event_kind, handled, handles
-from .functions import FUNCTIONS
+from .functions import FUNCTIONS, SOURCES
 from .operational import OPERATIONAL
-from .probe import Forms, probe
-from .python_blocks import PythonBlock, PythonDerivative, PythonOutput, PythonSampledBlock
-from .sources import SOURCES
+from .python_blocks import PythonBlock, PythonDerivative, PythonOutput, PythonSampledBlock, function_of
 from .tool_motion import TOOL_MOTION, TWISTS
-from .user_functions import function_of
-from .values import Form, Maker, Place, unused
+from .values import Form, Forms, Maker, Place, probe, unused
 from .vehicles import FLYING, ROLLING
 
 NATIVE: Mapping[str, Callable[[Maker], Place | None]] = {

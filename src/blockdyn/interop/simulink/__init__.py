@@ -1,0 +1,1 @@
+"""Simulink: models read from their files, with their parameters."""
