@@ -90,6 +90,7 @@ DISTRIBUTION = {
     "google_crc32c": "google-crc32c",
     "py_mini_racer": "mini-racer",
     "PIL": "pillow",
+    "backports": "backports.zstd",
     "ruamel": "ruamel.yaml",
     "mpl_toolkits": "matplotlib",
 }
@@ -207,6 +208,7 @@ def test_every_library_imported_is_declared() -> None:
         for line, level, name in imports(path):
             root = name.partition(".")[0]
             known = level or root in sys.stdlib_module_names or root in {"blockdyn", *MAY_IMPORT}
+            known = known or root == "compression"  # of Python from version 3.14 on
             if not known and DISTRIBUTION.get(root, root).lower() not in declared:
                 missing.append(f"{place(path, line)}: {name}")
     assert missing == []

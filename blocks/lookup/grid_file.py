@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import zipfile
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.data_file import DataFileError, as_number, unreadable
+from ...base.csv_file import DataFileError, as_number, is_value, read_text_table, unreadable
 
 Grid = tuple[list[NDArray[np.float64]], NDArray[np.float64]]
 """The breakpoints of every axis, and the table."""
@@ -61,12 +60,10 @@ def _of_npz(file: Path, axes: int) -> Grid:
 
 
 def _of_csv(file: Path) -> Grid:
-    try:
-        with file.open(newline="", encoding="utf-8-sig") as text:
-            reader = csv.reader(text)
-            lines = [(reader.line_num, line) for line in reader if line]
-    except (OSError, ValueError, csv.Error) as error:
-        raise unreadable(file, error, GRID) from None
+    table = read_text_table(
+        file, lambda cells: len(cells) > 1 and all(is_value(c, ";") for c in cells[1:]), 1
+    )
+    lines = [(table.line, table.names), *table.rows] if table.names else []
     if len(lines) < 2 or len(lines[0][1]) < 2:
         actual = f"{len(lines)} lines, of {len(lines[0][1]) if lines else 0} cells the first"
         raise DataFileError(
@@ -80,7 +77,7 @@ def _of_csv(file: Path) -> Grid:
                 f"{file}, line {number}", f"there are {len(line)} cells", f"{width}, as above"
             )
         first = 1 if not rows else 0
-        cells = [as_number(file, number, str(k + 1), line[k]) for k in range(first, width)]
+        cells = [as_number(file, number, str(k + 1), line[k], table.separator) for k in range(first, width)]
         rows.append([0.0] * first + cells)
     grid = np.array(rows, np.float64)
     return [grid[1:, 0], grid[0, 1:]], grid[1:, 1:]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...base.hints import AttributeHints
+from ...base.shown import lines, page, table
+from ...base.words import inflect
 
 if TYPE_CHECKING:
     from ...blocks.contract.capabilities import Form
@@ -181,3 +183,19 @@ def plain(value: object) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
         return [plain(item) for item in value]
     return repr(value)
+
+
+_EVENT_HEADER = ("time (s)", "block", "kind", "detail", "direction")
+_MOST_ROWS = 40
+
+
+class EventList(tuple[EventRecord, ...]):
+    """The events of a result in order, which a notebook shows as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        rows = [(f"{e.time:.9g}", e.path, e.kind, e.detail, e.direction) for e in self[:_MOST_ROWS]]
+        hidden = len(self) - _MOST_ROWS
+        more = [f"and {inflect(hidden, 'more event')}"] if hidden > 0 else []
+        return page(inflect(len(self), "event"), table(_EVENT_HEADER, rows), lines(more))

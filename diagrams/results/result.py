@@ -15,10 +15,9 @@ from ...base.door import door
 from ...base.hints import AttributeHints, unknown_attribute
 from ...base.words import article
 from .errors import ResultError, UnknownSignal, bad_argument
-from .event_list import EventList
 from .lookup import find, holds
 from .merge import merged_time
-from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
+from .provenance import EventList, EventRecord, FlightFigure, Provenance, ScopeFigure
 from .trace import FloatArray, Trace
 
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ from importlib.util import find_spec
 
 EXTRA = {
     "pyarrow": "parquet",
+    "pyulog": "logs",
+    "rosbags": "logs",
     "zarr": "zarr",
     "SALib": "sensitivity",
     "control": "control",

@@ -11,7 +11,15 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..base.annotations import real_array
-from ..base.data_file import TIME as TIMES, advise_rename, read_columns, rename_columns, time_like, unitless
+from ..base.data_file import (
+    TIME as TIMES,
+    advise_rename,
+    is_log,
+    read_series,
+    rename_columns,
+    time_like,
+    unitless,
+)
 from ..base.words import article, short
 from ..diagrams.results.columns import instants
 from ..diagrams.results.files import of_run
@@ -20,7 +28,7 @@ from ..solvers.layout import Floats
 from .errors import GradientError
 
 Data: TypeAlias = "Mapping[str, Any] | str | PathLike[str] | Any"
-"""Columns by name: a mapping, a table of pandas, an xarray.Dataset, a file in CSV, NPZ or Parquet, a run."""
+"""Columns by name: a mapping, a table of pandas, an xarray.Dataset, a table or log in a file, a run."""
 TIME = "time"
 STATE = "state:"  # before columns of saved runs that are not signals
 
@@ -30,15 +38,21 @@ class Experiment:
     """Measured signals and the conditions of their measurement.
 
     data         columns by name: `time` or `t`, s, increasing, and signals of the diagram, "rotor",
-                 "arm.q[0]", "rotor (rad/s)" or "rotor [rad/s]"; or a Result, or the file that it was saved to
+                 "arm.q[0]", "rotor (rad/s)" or "rotor [rad/s]"; or a Result, or the file that it was saved
+                 to, or a log, see FromFile
     set          numbers of the diagram that hold for this experiment, by path
     inputs       values of its Inports, as for `simulate`
     unknown      paths of numbers that are estimated for this experiment alone, such as initial states, with
                  their starts
     settings     other arguments of `simulate`
+    columns      column of `data` for each signal of the diagram, if their names differ; the others are left
+                 out
+    time         name of the column of times in a file, if it is not `time` or `t`, or the usual one of a log
+    time_scale   length of its unit, s, if it is neither s nor the unit after its name
 
     Example:
         bd.Experiment("swing.csv", set={"payload": 0.5}, unknown={"angle.x": 0.1})
+        bd.Experiment("flight.ulg", columns={"body.w[0]": "vehicle_angular_velocity.xyz[0]"})
     """
 
     data: Data
@@ -46,11 +60,15 @@ class Experiment:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     unknown: Mapping[str, float] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
+    time: str = TIME
+    time_scale: float | None = None
 
 
-def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
+def columns_of(experiment: Experiment, place: str) -> tuple[Floats, dict[str, Floats]]:
     """The times and the columns, each a vector by its name. Raises GradientError, DataFileError."""
-    columns = _name_columns(data, place)
+    data = experiment.data
+    columns = _name_columns(experiment, place)
     if TIME not in columns:
         actual = f"{place} has the columns {', '.join(columns) or 'none'}"
         other = time_like([*columns])
@@ -85,13 +103,14 @@ def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
     return times[last], vectors
 
 
-def _name_columns(data: Data, place: str) -> dict[str, Any]:
+def _name_columns(experiment: Experiment, place: str) -> dict[str, Any]:
     """The columns by their names, without units for signals. Raises GradientError, DataFileError."""
+    data = experiment.data
     table: Any = data
     if isinstance(data, (str, PathLike)):
-        table = of_run(data)
+        table = None if is_log(Path(data)) else of_run(data)
         if table is None:
-            table = read_columns(Path(data), [TIME], None, time=TIME)
+            table = _read_file(experiment, place)
     if isinstance(table, Result):
         table = instants(table, [*table.signals.values()], TIME)
     if hasattr(table, "to_frame"):  # a series
@@ -99,6 +118,7 @@ def _name_columns(data: Data, place: str) -> dict[str, Any]:
     if not isinstance(table, Mapping) and not hasattr(table, "columns"):
         raise GradientError(f"{place} is {_describe_invalid(data)}", _describe_expected(data))
     columns = {str(name): table[name] for name in table}
+    columns |= _signals(experiment, columns, place)
     index = getattr(table, "index", None)  # of a table of pandas
     name = str(getattr(index, "name", None))
     if TIMES.fullmatch(name) and unitless(name) == TIME:
@@ -113,6 +133,33 @@ def _name_columns(data: Data, place: str) -> dict[str, Any]:
         if unitless(name) not in signals and (TIME in signals or not TIMES.fullmatch(unitless(name)))
     }
     return {short.get(name, name): each for name, each in signals.items()}
+
+
+def _read_file(experiment: Experiment, place: str) -> dict[str, Floats]:
+    """The columns of a file with their common times. Raises GradientError, DataFileError."""
+    names = list(dict.fromkeys(experiment.columns.values())) or None
+    file = Path(str(experiment.data))
+    series = read_series(file, names, time=experiment.time, time_scale=experiment.time_scale)
+    first, *others = series
+    for name in others:
+        if not np.array_equal(series[name].time, series[first].time):
+            actual = f"{place}: {first} and {name} have different times"
+            raise GradientError(actual, "columns with the same times: make an experiment of each topic")
+    return {TIME: series[first].time} | {name: each.values for name, each in series.items()}
+
+
+def _signals(experiment: Experiment, columns: dict[str, Any], place: str) -> dict[str, Any]:
+    """The columns under the names of the signals that they measure; all others are taken out."""
+    if not experiment.columns:
+        return {}
+    for name in experiment.columns.values():
+        if name not in columns:
+            actual = f"{place} has no column {short(name)}"
+            raise GradientError(actual, f"one of {', '.join(columns)}"[:300])
+    signals = {signal: columns[name] for signal, name in experiment.columns.items()}
+    for name in [name for name in columns if not TIMES.fullmatch(name)]:
+        del columns[name]
+    return signals
 
 
 def _describe_invalid(data: object) -> str:

@@ -40,7 +40,7 @@ class ExperimentRun:
             if path in paths:
                 actual = f"{place}: {path} is unknown for all experiments, and for this one"
                 raise GradientError(actual, "one of the two")
-        self.times, self.columns = columns_of(experiment.data, place)
+        self.times, self.columns = columns_of(experiment, place)
         arguments = {"stop": float(self.times[-1])} | dict(simulation) | dict(experiment.settings)
         _during({**diagram.simulation, **arguments}, self.times, place)
         if experiment.inputs:

@@ -296,7 +296,9 @@ def test_flights_come_from_files(tmp_path: Path) -> None:
     named = read_waypoints(table)
     assert named["points"].tolist() == [[1, 2, 3], [4, 5, 6]]
     assert (named["times"].tolist(), named["heading"].tolist()) == ([0.5, 1.5], [0.1, 0.2])
-    for line in ("t,x[mm],y,z", "t,x,y,z,yaw [deg]", "t[ms],x,y,z"):
+    table.write_text("t[ms],x,y,z\n500,1,2,3\n1500,4,5,6\n")
+    assert read_waypoints(table)["times"].tolist() == [0.5, 1.5]
+    for line in ("t,x[mm],y,z", "t,x,y,z,yaw [deg]"):
         table.write_text(f"{line}\n0,0,0,0{',0' * line.count('yaw')}\n")
         with pytest.raises(TrajectoryError, match=r"points\.csv"):
             read_waypoints(table)
