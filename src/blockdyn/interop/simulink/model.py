@@ -395,3 +395,35 @@ class Tracer:
             source = self.goto(block)
             return None if source is None else self.driver(source, 1, guard + 1)
         return wire
+
+
+def kind_of(block: SimulinkBlock) -> str:
+    """Type of a block: for blocks of libraries their name there."""
+    if block.fields.get("SFBlockType") == "MATLAB Function":
+        return "MATLAB Function"
+    if block.inner is not None:
+        if any(
+            b.kind == "S-Function" and b.fields.get("FunctionName", "").startswith("sf_sfun")
+            for b in block.inner.blocks
+        ):
+            return "MATLAB Function"
+        return "SubSystem"
+    if "/" not in block.kind:
+        return block.kind
+    if block.kind.startswith("simulink_need_slupdate/"):
+        return block.kind
+    if block.kind.startswith("roblocks/"):
+        return "roblocks/" + block.kind.rpartition("/")[2].strip()
+    return block.kind.rpartition("/")[2].strip()
+
+
+def is_inside_function(block: SimulinkBlock) -> bool:
+    return any(s.owner is not None and kind_of(s.owner) == "MATLAB Function" for s in around(block.system))
+
+
+def around(system: System | None) -> list[System]:
+    result = []
+    while system is not None:
+        result.append(system)
+        system = system.parent
+    return result

@@ -1,4 +1,4 @@
-"""Find the sizes of all signals of a Simulink model, which its blocks inherit from one another."""
+"""Find sizes and sample times of the signals of a Simulink model, which blocks inherit from one another."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .mathematics import demux_counts, signs_of
+from ...diagrams.model.diagram import Diagram
+from .mathematics import signs_of
 from .matlab import UnreadableText, formula
-from .model import SimulinkBlock
-from .use import CONTINUOUS, Shape, Untranslated, Use, broadcast, local_shape, shape_of
+from .model import SimulinkBlock, System, kind_of
+from .routing import demux_counts
+from .use import CONSTANT, CONTINUOUS, Rate, Shape, Untranslated, Use, broadcast, local_shape, shape_of
 
 if TYPE_CHECKING:
     from .translate import Translator
@@ -26,7 +28,7 @@ class Sizes:
 
     def __init__(self, translator: Translator) -> None:
         self.translator = translator
-        self.known: dict[SimulinkBlock, list[Any]] = {}
+        self.outputs: dict[SimulinkBlock, list[Any]] = {}
         self.doubtful: set[SimulinkBlock] = set()  # blocks whose sizes an obstacle hides
 
     def inputs(self, block: SimulinkBlock) -> list[Any]:
@@ -37,7 +39,7 @@ class Sizes:
             if wire is None:
                 result.append(() if block.system.sources.get((block, k + 1)) is None else None)
                 continue
-            sizes = self.known.get(wire.block, [])
+            sizes = self.outputs.get(wire.block, [])
             size = sizes[wire.port - 1] if isinstance(wire.port, int) and wire.port <= len(sizes) else None
             result.append(elements(size) if isinstance(size, dict) and not takes_bus(block) else size)
         return result
@@ -56,7 +58,7 @@ class Sizes:
                     (
                         b
                         for b in blocks
-                        if (kinds is None or b.kind in kinds) and None in self.known.get(b, [None])
+                        if (kinds is None or b.kind in kinds) and None in self.outputs.get(b, [None])
                     ),
                     None,
                 )
@@ -68,22 +70,20 @@ class Sizes:
     def _pass(self, blocks: list[SimulinkBlock]) -> bool:
         changed = False
         for block in blocks:
-            before = self.known.get(block)
+            before = self.outputs.get(block)
             if before is not None and None not in before:
                 continue
             after = self._outputs(block, self.inputs(block))
             if after != before:
-                self.known[block], changed = after, True
+                self.outputs[block], changed = after, True
         return changed
 
     def _guess(self, block: SimulinkBlock) -> None:
         inputs = [() if size is None else size for size in self.inputs(block)]
         after = self._outputs(block, inputs)
-        self.known[block] = [() if size is None else size for size in after] or []
+        self.outputs[block] = [() if size is None else size for size in after] or []
 
     def _outputs(self, block: SimulinkBlock, inputs: list[Any]) -> list[Any]:
-        from .translate import kind_of
-
         tracer = self.translator.tracer
         drivers = (tracer.driver(block, k + 1) for k in range(block.inputs))
         if any(wire is not None and wire.block in self.doubtful for wire in drivers):
@@ -113,6 +113,92 @@ class Sizes:
         return (result + [result[-1] if result else ()] * count)[:count]
 
 
+class Rates:
+    """Sample times of blocks: their own, or inherited from the signals that they read."""
+
+    def __init__(self, translator: Translator) -> None:
+        self.translator = translator
+        self._rates: dict[SimulinkBlock, Rate] = {}
+
+    def of(self, block: SimulinkBlock) -> Rate:
+        """Sample time of a block: its own, or inherited from its inputs; triggered inside of triggers."""
+        if block in self._rates:
+            return self._rates[block]
+        self._rates[block] = CONTINUOUS  # of a loop that has no other clock
+        self._rates[block] = result = self._find_rate(block)
+        return result
+
+    def _find_rate(self, block: SimulinkBlock) -> Rate:
+        system: System | None = block.system
+        while system is not None and system.owner is not None:
+            if system.of_kind("TriggerPort"):
+                return Rate(triggered=True)
+            system = system.parent
+        explicit = self.explicit(block)
+        if explicit is not None:
+            return explicit
+        if block.kind in (
+            "Integrator",
+            "TransferFcn",
+            "StateSpace",
+            "ZeroPole",
+            "TransportDelay",
+            "Derivative",
+        ):
+            return CONTINUOUS
+        rates = [r for r in self.of_inputs(block) if r != CONSTANT]
+        if not rates:
+            if block.kind in ("Constant", "Ground"):
+                return CONSTANT
+            return (
+                Rate(self.translator.fixed_step)
+                if self.translator.fixed_step and self._is_discrete()
+                else CONTINUOUS
+            )
+        if CONTINUOUS in rates:
+            return CONTINUOUS
+        return min(rates, key=lambda r: (r.period, r.offset))
+
+    def _is_discrete(self) -> bool:
+        solver = self.translator.model.document.solver
+        return "Discrete" in (solver.get("Solver") or solver.get("SolverName") or "")
+
+    def explicit(self, block: SimulinkBlock) -> Rate | None:
+        """The sample time that a block itself gives; None if it inherits it."""
+        name = next((n for n in ("SampleTime", "tsamp", "Ts", "samptime") if n in block.fields), "")
+        text = block.fields.get(name, "").strip()
+        if not text or text in ("-1", "[-1]", "auto"):
+            return None
+        values = [float(v) for v in self.translator.use(block, Diagram()).vector(name)]
+        if values[0] == -1:
+            return None
+        if values[0] == 0:
+            return CONTINUOUS if len(values) < 2 or values[1] == 0 else None
+        return Rate(values[0], values[1] if len(values) > 1 else 0.0)
+
+    def of_inputs(self, block: SimulinkBlock) -> list[Rate]:
+        """Sample times of the signals that a block reads."""
+        result = []
+        for k in range(block.inputs):
+            wire = self.translator.tracer.driver(block, k + 1)
+            result.append(CONSTANT if wire is None else self.of(wire.block))
+        return result or [CONSTANT][: block.inputs]
+
+    def of_reader(self, block: SimulinkBlock) -> Rate:
+        """Sample time of the first block that reads a block and has one of its own."""
+        explicit = self.explicit(block)
+        if explicit is not None:
+            return explicit
+        for system_block in self.translator.model.root.walk():
+            for k in range(system_block.inputs):
+                wire = self.translator.tracer.driver(system_block, k + 1)
+                if wire is not None and wire.block is block:
+                    rate = self.explicit(system_block)
+                    if rate is not None:
+                        return rate
+        return CONTINUOUS
+
+
 def takes_bus(block: SimulinkBlock) -> bool:
     """True for blocks that pass buses on; others read a bus as a vector."""
     return block.kind in BUSES or block.inner is not None
@@ -132,8 +218,6 @@ BUSES = (
 
 
 def _function(block: SimulinkBlock) -> bool:
-    from .translate import kind_of
-
     return kind_of(block) == "MATLAB Function"
 
 
@@ -229,8 +313,7 @@ def _demux(use: Use) -> list[Any]:
 
 
 def _selector(use: Use) -> list[Any]:
-    from ...diagrams.model.diagram import Diagram
-    from .mathematics import selector
+    from .routing import selector
 
     if use.shapes[0] is None:
         return [None]

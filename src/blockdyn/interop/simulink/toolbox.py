@@ -203,10 +203,10 @@ def bicycle(use: Use) -> Ends:
 
 def _limited_start(use: Use, port: int, limit: float) -> float:
     """Value at the start of a rate limiter there: its input, or 0 if the input is sampled."""
-    rates = use.translator.rates_of_inputs(use.block)
+    rates = use.translator.rates.of_inputs(use.block)
     if rates[port - 1].sampled:
         return 0.0
-    start = use.translator.start_of(use.block, port)
+    start = use.input_at_start(port)
     if start is None:
         use.translator.starts.append((use, port))
         return 0.0

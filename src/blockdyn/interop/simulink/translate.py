@@ -15,27 +15,24 @@ from ...base.words import inflect
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import BlockError, ParameterError
 from ...blocks.logic.compare import Compare
-from ...blocks.mathematics.expression import Expression
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
 from ...blocks.routing.reshape import Reshape
 from ...blocks.sources.constant import Constant
-from ...blocks.switching.enable import Enable
-from ...blocks.switching.if_else import If
-from ...blocks.switching.switch_case import SwitchCase
-from ...blocks.switching.trigger import Trigger
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.subsystem import Subsystem
+from .discrete import DISCRETE
 from .dynamics import DYNAMICS
 from .mathematics import MATHEMATICS
 from .matlab import UnreadableText, evaluate
-from .model import Model, SimulinkBlock, System, Tracer, Wire
-from .sizes import Sizes, elements, takes_bus
+from .model import Model, SimulinkBlock, System, Tracer, Wire, around, is_inside_function, kind_of
+from .routing import ROUTING
+from .sizes import Rates, Sizes, elements, takes_bus
 from .sources import SOURCES
 from .toolbox import TOOLBOX
-from .use import CONSTANT, CONTINUOUS, Ends, Maker, Rate, Untranslated, Use
+from .use import CONTINUOUS, Ends, Maker, Untranslated, Use
 
-MAKERS: Mapping[str, Maker] = {**SOURCES, **MATHEMATICS, **DYNAMICS, **TOOLBOX}
+MAKERS: Mapping[str, Maker] = {**SOURCES, **MATHEMATICS, **ROUTING, **DISCRETE, **DYNAMICS, **TOOLBOX}
 STRUCTURE = (
     "SubSystem", "From", "Goto", "EnablePort", "TriggerPort", "ActionPort", "If", "SwitchCase",
     "InportShadow",
@@ -105,12 +102,11 @@ class Translator:
     def __post_init__(self) -> None:
         self.tracer = Tracer(self.model.root)
         self._records: set[str] = set()
-        self._rates: dict[SimulinkBlock, Rate] = {}
         self._ends: dict[SimulinkBlock, Ends] = {}
         self._diagrams: dict[System, Diagram] = {}
         self._names: dict[System, str] = {}  # of subsystems in their diagrams
         self._passed: dict[tuple[System, SimulinkBlock], str] = {}
-        self.sizes = Sizes(self)
+        self.sizes, self.rates = Sizes(self), Rates(self)
         self.starts: list[tuple[Use, int]] = []  # rate limiters that begin at an input which only a run gives
 
     # facts about the model, for makers
@@ -188,120 +184,6 @@ class Translator:
             return ""
         return self.signal_name(source, guard + 1) if source else ""
 
-    def constant_of(self, block: SimulinkBlock, port: int) -> Any:
-        """The value of the Constant that drives an input, through gains of one; None for other signals."""
-        wire = self.tracer.driver(block, port)
-        if wire is None or wire.block.kind != "Constant":
-            return None
-        return self.use(wire.block, Diagram()).plain("Value", "1")
-
-    def start_of(self, block: SimulinkBlock, port: int) -> Any:
-        """The value of an input at the start of the run, where its source alone determines it."""
-        wire = self.tracer.driver(block, port)
-        if wire is None:
-            return 0.0
-        use = self.use(wire.block, Diagram())
-        kind = wire.block.kind
-        if kind == "Constant":
-            return use.plain("Value", "1")
-        if kind == "Step":
-            return use.plain("Before" if use.number("Time", "1") > 0 else "After", "0")
-        if kind in ("Clock", "Ground"):
-            return 0.0
-        if kind == "Integrator" and use.text("InitialConditionSource", "internal") == "internal":
-            return use.plain("InitialCondition", "0")
-        if kind == "Sin" and use.text("SineType", "Time based").startswith("Time"):
-            value = np.asarray(use.plain("Amplitude", "1")) * np.sin(use.plain("Phase", "0")) + use.plain(
-                "Bias", "0"
-            )
-            return value.tolist()
-        if kind == "Gain" and use.text("Multiplication", "Element").startswith("Element"):
-            start = self.start_of(wire.block, 1)
-            return None if start is None else (np.asarray(start) * use.plain("Gain", "1")).tolist()
-        if kind == "Ramp":
-            return (
-                use.plain("X0" if "X0" in wire.block.fields else "InitialOutput", "0")
-                if use.number("start", "0") >= 0
-                else None
-            )
-        return None
-
-    # sample times
-
-    def rate(self, block: SimulinkBlock) -> Rate:
-        """Sample time of a block: its own, or inherited from its inputs; triggered inside of triggers."""
-        if block in self._rates:
-            return self._rates[block]
-        self._rates[block] = CONTINUOUS  # of a loop that has no other clock
-        self._rates[block] = result = self._find_rate(block)
-        return result
-
-    def _find_rate(self, block: SimulinkBlock) -> Rate:
-        system: System | None = block.system
-        while system is not None and system.owner is not None:
-            if system.of_kind("TriggerPort"):
-                return Rate(triggered=True)
-            system = system.parent
-        explicit = self.own_rate(block)
-        if explicit is not None:
-            return explicit
-        if block.kind in (
-            "Integrator",
-            "TransferFcn",
-            "StateSpace",
-            "ZeroPole",
-            "TransportDelay",
-            "Derivative",
-        ):
-            return CONTINUOUS
-        rates = [r for r in self.rates_of_inputs(block) if r != CONSTANT]
-        if not rates:
-            if block.kind in ("Constant", "Ground"):
-                return CONSTANT
-            return Rate(self.fixed_step) if self.fixed_step and self._is_discrete() else CONTINUOUS
-        if CONTINUOUS in rates:
-            return CONTINUOUS
-        return min(rates, key=lambda r: (r.period, r.offset))
-
-    def _is_discrete(self) -> bool:
-        solver = self.model.document.solver
-        return "Discrete" in (solver.get("Solver") or solver.get("SolverName") or "")
-
-    def own_rate(self, block: SimulinkBlock) -> Rate | None:
-        """The sample time that a block itself gives; None if it inherits it."""
-        name = next((n for n in ("SampleTime", "tsamp", "Ts", "samptime") if n in block.fields), "")
-        text = block.fields.get(name, "").strip()
-        if not text or text in ("-1", "[-1]", "auto"):
-            return None
-        values = [float(v) for v in self.use(block, Diagram()).vector(name)]
-        if values[0] == -1:
-            return None
-        if values[0] == 0:
-            return CONTINUOUS if len(values) < 2 or values[1] == 0 else None
-        return Rate(values[0], values[1] if len(values) > 1 else 0.0)
-
-    def rates_of_inputs(self, block: SimulinkBlock) -> list[Rate]:
-        """Sample times of the signals that a block reads."""
-        result = []
-        for k in range(block.inputs):
-            wire = self.tracer.driver(block, k + 1)
-            result.append(CONSTANT if wire is None else self.rate(wire.block))
-        return result or [CONSTANT][: block.inputs]
-
-    def rate_of_reader(self, block: SimulinkBlock) -> Rate:
-        """Sample time of the first block that reads a block and has one of its own."""
-        explicit = self.own_rate(block)
-        if explicit is not None:
-            return explicit
-        for system_block in self.model.root.walk():
-            for k in range(system_block.inputs):
-                wire = self.tracer.driver(system_block, k + 1)
-                if wire is not None and wire.block is block:
-                    rate = self.own_rate(system_block)
-                    if rate is not None:
-                        return rate
-        return CONTINUOUS
-
     # building
 
     def use(self, block: SimulinkBlock, diagram: Diagram) -> Use:
@@ -320,7 +202,7 @@ class Translator:
 
     def translate(self) -> Translation:
         """The diagram of the model. Raises UntranslatedModel with everything that has no counterpart."""
-        blocks = [b for b in self.model.root.walk() if not _is_inside_function(b)]
+        blocks = [b for b in self.model.root.walk() if not is_inside_function(b)]
         self.sizes.find()
         stem = re.sub(r"\W", "_", self.model.document.path.rpartition("/")[2].rpartition(".")[0]) or "model"
         diagram = self.build(self.model.root, stem if stem.isidentifier() else f"m_{stem}")
@@ -417,12 +299,6 @@ class Translator:
             if kind == "From" and self.tracer.goto(block) is None:
                 raise Untranslated(f"no Goto has the tag {block.fields.get('GotoTag', 'A')}")
             return None
-        if kind in ("EnablePort", "TriggerPort", "ActionPort"):
-            return self._control(use)
-        if kind == "If":
-            return self._if(use)
-        if kind == "SwitchCase":
-            return self._switch_case(use)
         if kind == "Inport" and block.system.owner is not None:
             name = use.add(Inport(number=int(block.fields.get("Port") or "1") - 1))
             return Ends({}, [f"{name}.y"])
@@ -430,7 +306,7 @@ class Translator:
         if maker is None:
             raise Untranslated(FOREIGN.get(kind, f"no counterpart of {_shown_kind(block)}"), _remedy(block))
         _refuse_types(block)
-        use.rate = self.rate(block)
+        use.rate = self.rates.of(block)
         return maker(use)
 
     def _subsystem(self, use: Use) -> Ends:
@@ -463,69 +339,6 @@ class Translator:
                 ends.inputs[control] = [f"{name}.{part.controls['block']}"]
         return ends
 
-    def _control(self, use: Use) -> Ends:
-        """The Enable or Trigger of a subsystem."""
-        block = use.block
-        if block.system.owner is None:
-            raise Untranslated("a control port of the truncated model")
-        if use.flag("ShowOutputPort") and any(wire.block is block for wire in block.system.sources.values()):
-            raise Untranslated("the output of a control port")
-        if block.kind == "TriggerPort":
-            edge: Any = use.text("TriggerType", "rising")
-            name = use.add(Trigger("call" if edge == "function-call" else edge))
-        else:
-            held = use.text("StatesWhenEnabling", use.text("InitializeStates", "held"))
-            outputs = [b.fields.get("OutputWhenDisabled", "held") for b in block.system.of_kind("Outport")]
-            if len(set(outputs)) > 1:
-                raise Untranslated("outputs of which some are held and others reset", "split the subsystem")
-            name = use.add(Enable(reset_states=held == "reset", reset_outputs="reset" in outputs))
-        return Ends(controls={"block": name})
-
-    def _if(self, use: Use) -> Ends:
-        """Conditions of an If block, whose outputs enable subsystems."""
-        from .matlab import formula
-
-        block = use.block
-        texts = [use.text("IfExpression", "u1 > 0")]
-        more = use.text("ElseIfExpressions", "")
-        texts += [t for t in more.split(",") if t.strip()]
-        conditions: dict[str, str] = {}
-        names: dict[str, int] = {}
-        for k, text in enumerate(texts):
-            bare = re.sub(r"\bu(\d+)\b(?!\s*\()", lambda m: f"u({m[1]})", text)
-            try:
-                result = formula(bare, {"u": max(block.inputs, 1)}, block.system.scope)
-            except UnreadableText as error:
-                raise Untranslated(f"the condition {text}: {error.problem}") from None
-            condition = result.texts[0]
-            for name, value in result.coefficients.items():
-                condition = re.sub(rf"\b{name}\b", repr(float(value)), condition)
-            conditions[f"case_{k}"] = (
-                f"({condition}) != 0" if not re.search(r"[<>=]|and|or|not", condition) else condition
-            )
-            names |= result.inputs
-        name = use.add(If(conditions))
-        ends = Ends({k + 1: [] for k in range(block.inputs)})
-        for port, element in names.items():
-            ends.inputs[element].append(f"{name}.{port}")
-        ends.outputs = [f"{name}.case_{k}" for k in range(len(texts))]
-        if use.flag("ShowElse", "on"):
-            ends.outputs.append(f"{name}.otherwise")
-        return ends
-
-    def _switch_case(self, use: Use) -> Ends:
-        """Cases by number; the input is truncated there."""
-        listed = evaluate(use.text("CaseConditions", "{1}"), use.block.system.scope)
-        items = listed if isinstance(listed, list) else [listed]
-        cases = {f"case_{k}": [int(v) for v in np.asarray(item).ravel()] for k, item in enumerate(items)}
-        name = use.add(SwitchCase(cases))
-        truncated = use.add(Expression("floor(u) if u >= 0 else ceil(u)"), "number")
-        use.wire(f"{truncated}.y", f"{name}.u")
-        outputs = [f"{name}.{case}" for case in cases]
-        if use.flag("ShowDefaultCase", "on"):
-            outputs.append(f"{name}.otherwise")
-        return Ends({1: [f"{truncated}.u"]}, outputs)
-
     # wires
 
     def _connect(self, system: System, block: SimulinkBlock, port: int | str, wire: Wire) -> None:
@@ -553,7 +366,7 @@ class Translator:
         driver = self.tracer.driver(block, port)
         if driver is None or takes_bus(block) or not isinstance(driver.port, int):
             return signal
-        sizes = self.sizes.known.get(driver.block, [])
+        sizes = self.sizes.outputs.get(driver.block, [])
         size = sizes[driver.port - 1] if driver.port <= len(sizes) else None
         if not isinstance(size, dict):
             return signal
@@ -601,12 +414,12 @@ class Translator:
         if (system, goto) in self._passed:
             return self._passed[system, goto]
         tag = goto.fields.get("GotoTag", "A")
-        around = _around(system)
+        chain = around(system)
         signal, origin = self._signal(goto.system, source), goto.system
-        while signal is not None and origin not in around and origin.parent is not None:
+        while signal is not None and origin not in chain and origin.parent is not None:
             signal = self._lead_out(origin, signal, tag)
             origin = origin.parent
-        for inner in reversed(around[: around.index(origin)]):
+        for inner in reversed(chain[: chain.index(origin)]):
             if signal is None:
                 return None
             if (inner, goto) not in self._passed:
@@ -647,40 +460,8 @@ class Translator:
                     diagram.connect(f"{name}.y", reader)
 
 
-def kind_of(block: SimulinkBlock) -> str:
-    """Type of a block: for blocks of libraries their name there."""
-    if block.fields.get("SFBlockType") == "MATLAB Function":
-        return "MATLAB Function"
-    if block.inner is not None:
-        if any(
-            b.kind == "S-Function" and b.fields.get("FunctionName", "").startswith("sf_sfun")
-            for b in block.inner.blocks
-        ):
-            return "MATLAB Function"
-        return "SubSystem"
-    if "/" not in block.kind:
-        return block.kind
-    if block.kind.startswith("simulink_need_slupdate/"):
-        return block.kind
-    if block.kind.startswith("roblocks/"):
-        return "roblocks/" + block.kind.rpartition("/")[2].strip()
-    return block.kind.rpartition("/")[2].strip()
-
-
 def _shown_kind(block: SimulinkBlock) -> str:
     return f"the block {block.kind}" if block.kind else "this block"
-
-
-def _is_inside_function(block: SimulinkBlock) -> bool:
-    return any(s.owner is not None and kind_of(s.owner) == "MATLAB Function" for s in _around(block.system))
-
-
-def _around(system: System | None) -> list[System]:
-    result = []
-    while system is not None:
-        result.append(system)
-        system = system.parent
-    return result
 
 
 def _remedy(block: SimulinkBlock) -> str:

@@ -188,6 +188,44 @@ class Use:
         """Report a difference from Simulink that does not hinder the run."""
         self.translator.differences.append(f"{self.block.path}: {text}")
 
+    def constant_input(self, port: int) -> Any:
+        """The value of the Constant that drives an input, through gains of one; None for other signals."""
+        wire = self.translator.tracer.driver(self.block, port)
+        if wire is None or wire.block.kind != "Constant":
+            return None
+        return self.translator.use(wire.block, Diagram()).plain("Value", "1")
+
+    def input_at_start(self, port: int) -> Any:
+        """The value of an input at the start of the run, where its source alone determines it."""
+        wire = self.translator.tracer.driver(self.block, port)
+        if wire is None:
+            return 0.0
+        use = self.translator.use(wire.block, Diagram())
+        kind = wire.block.kind
+        if kind == "Constant":
+            return use.plain("Value", "1")
+        if kind == "Step":
+            return use.plain("Before" if use.number("Time", "1") > 0 else "After", "0")
+        if kind in ("Clock", "Ground"):
+            return 0.0
+        if kind == "Integrator" and use.text("InitialConditionSource", "internal") == "internal":
+            return use.plain("InitialCondition", "0")
+        if kind == "Sin" and use.text("SineType", "Time based").startswith("Time"):
+            value = np.asarray(use.plain("Amplitude", "1")) * np.sin(use.plain("Phase", "0")) + use.plain(
+                "Bias", "0"
+            )
+            return value.tolist()
+        if kind == "Gain" and use.text("Multiplication", "Element").startswith("Element"):
+            start = use.input_at_start(1)
+            return None if start is None else (np.asarray(start) * use.plain("Gain", "1")).tolist()
+        if kind == "Ramp":
+            return (
+                use.plain("X0" if "X0" in wire.block.fields else "InitialOutput", "0")
+                if use.number("start", "0") >= 0
+                else None
+            )
+        return None
+
     def shape(self, port: int) -> Shape:
         """The size of an input, from 1."""
         shape = self.shapes[port - 1] if port <= len(self.shapes) else None

@@ -30,8 +30,8 @@ class Workspace:
     """Variables of the outermost workspace: those given by the user come before those of callbacks."""
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
-        self.given = dict(values or {})
-        self.values: dict[str, Any] = {name: evaluate(text) for name, text in TOOLBOX.items()} | self.given
+        self.explicit = dict(values or {})
+        self.values: dict[str, Any] = {name: evaluate(text) for name, text in TOOLBOX.items()} | self.explicit
         self.skipped: list[str] = []  # statements of callbacks that were not read
 
     def run(self, fields: Mapping[str, str], path: str) -> None:
@@ -42,7 +42,7 @@ class Workspace:
                     self.values |= assignments(statement, self.values)
                 except UnreadableText:
                     self.skipped.append(f"{name}: {statement.strip()}")
-                self.values |= self.given
+                self.values |= self.explicit
 
 
 def statements(text: str) -> Iterator[str]:
@@ -74,7 +74,7 @@ class Scope(Mapping[str, Any]):
     ) -> None:
         self.workspace, self.mask, self.outer = workspace, mask, outer
         self.initialization = initialization
-        self._known: dict[str, Any] = {}
+        self._evaluated: dict[str, Any] = {}
         self._busy: set[str] = set()
         self._initialized = not initialization
 
@@ -91,19 +91,19 @@ class Scope(Mapping[str, Any]):
         return name, None
 
     def __getitem__(self, name: str) -> Any:
-        if name in self._known:
-            return self._known[name]
+        if name in self._evaluated:
+            return self._evaluated[name]
         if name in self.mask and name not in self._busy:
             self._busy.add(name)
             try:
                 outer: Mapping[str, Any] = self.outer if self.outer is not None else self.workspace.values
-                self._known[name] = evaluate(self.mask[name], outer)
+                self._evaluated[name] = evaluate(self.mask[name], outer)
             finally:
                 self._busy.discard(name)
-            return self._known[name]
+            return self._evaluated[name]
         self._initialize()
-        if name in self._known:
-            return self._known[name]
+        if name in self._evaluated:
+            return self._evaluated[name]
         return self.outer[name] if self.outer is not None else self.workspace.values[name]
 
     def _initialize(self) -> None:
@@ -113,12 +113,12 @@ class Scope(Mapping[str, Any]):
         self._initialized = True
         for statement in statements(self.initialization):
             try:
-                self._known |= assignments(statement, self)
+                self._evaluated |= assignments(statement, self)
             except (UnreadableText, KeyError):
                 continue
 
     def __iter__(self) -> Iterator[str]:
-        names = {**self.mask, **self._known}
+        names = {**self.mask, **self._evaluated}
         yield from names
         yield from (name for name in (self.outer or self.workspace.values) if name not in names)
 
