@@ -198,7 +198,7 @@ KINDS: Mapping[str, Any] = {
     "RootLocus": root_locus.RootLocus, "OperatingPoint": point.OperatingPoint, "Fit": fitted.Fit,
     "Tuned": tuned.Tuned, "Gradient": gradient.Gradient, "Sensitivities": sensitivities.Sensitivities,
     "Sweep": bd.Sweep, "Ensemble": Ensemble, "Pictures": pictures.Pictures, "Summary": summary.Summary,
-    "Table": tables.Table, "RateLimiter": bd.RateLimiter,
+    "Table": tables.Table, "RateLimiter": bd.RateLimiter, "FMU": bd.FMU,
     "Robot": robots.Robot, "Link": Link, "Joint": Joint, "Multirotor": Multirotor,
 }  # fmt: skip
 VARIABLES = {

@@ -77,7 +77,7 @@ def check_declaration(kind: type[Block]) -> None:
             if not isinstance(value, property):
                 check_parts(fact, value)
         for flag in FLAGS:
-            if not isinstance(getattr(kind, flag), bool):
+            if not isinstance(getattr(kind, flag), (bool, property)):
                 raise Wrong(flag, repr(getattr(kind, flag)), "True or False")
         _check_methods(kind)
         for field in dataclasses.fields(kind):  # type: ignore[arg-type]

@@ -29,6 +29,8 @@ Real: TypeAlias = "float | Sequence[Any] | NDArray[Any] | Parameter"
 """A number, vector or matrix, or an expression over the diagram's parameters."""
 FileLike: TypeAlias = "str | os.PathLike[str]"
 """A file of data; in a diagram's file, relative to that."""
+LibraryLike: TypeAlias = "str | os.PathLike[str]"
+"""A file that holds machine code; a diagram's file may name it if the reader trusts its code."""
 
 
 @dataclasses.dataclass(frozen=True)

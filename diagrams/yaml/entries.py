@@ -37,6 +37,7 @@ class Kind:
     robot: bool = False
     vehicle: bool = False
     file: bool = False
+    library: bool = False  # a file of machine code
     mapping: bool = False  # a file, or its content
 
     @property
@@ -80,12 +81,14 @@ def _kinds(block: type[Block]) -> Mapping[str, Kind]:
             "RobotLike" in declared,
             "VehicleLike" in declared,
             "FileLike" in declared,
+            "LibraryLike" in declared,
             "Mapping" in declared,
         )
     return by_name
 
 
 SUBSYSTEM = "Subsystem"
+LIBRARIES = ".fmu"  # the ending of files that are a type of their own
 
 
 def block_kind(node: Node, path: str) -> str:
@@ -131,13 +134,13 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
 
     Raises or gathers YamlError, UnknownParameter, BadParameter, BadExpression, NotTrusted.
     """
+    at = node.entries["type"].node.at
+    named = {"file": str(source.library(kind, at))} if kind.lower().endswith(LIBRARIES) else {}
     try:
-        made = _block_class(kind, node.entries["type"].node.at, source)
+        made = _block_class("FMU" if named else kind, at, source)
     except UnknownBlockType as error:
         known_types = (*names(), SUBSYSTEM, *packaged())
-        raise unknown_type(
-            kind, known_types, error.remedy, path=path, location=node.entries["type"].node.at
-        ) from None
+        raise unknown_type(kind, known_types, error.remedy, path=path, location=at) from None
     parameters = kinds(made)
     values: dict[str, Any] = {}
     entries = {key: entry for key, entry in node.entries.items() if key != "type"}
@@ -154,12 +157,13 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
             values[key] = _value(parameters[key], entry.node, key, path, kind, source)
     if entries.keys() <= parameters.keys():  # a missing name may be misspelt
         for name, rule in parameters.items():
-            if rule.required and name not in entries:
+            if rule.required and name not in {**entries, **named}:
                 meaning, inside = rule.rule.doc or "a value", f"block `{path}`, {article(kind)},"
                 with source.errors:
                     raise missing_key(name, meaning, inside=inside, path=path, location=node.at)
-    missing = any(rule.required and name not in values for name, rule in parameters.items())
-    return None if missing or len(values) < len(entries) else _block(made, values, node, kind, path)
+    missing = any(rule.required and name not in {**values, **named} for name, rule in parameters.items())
+    complete = not missing and len(values) == len(entries)
+    return _block(made, named | values, node, kind, path) if complete else None
 
 
 def _block_class(kind: str, at: Location, source: Source) -> type[Block]:
@@ -190,6 +194,8 @@ def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Sour
         return vehicle_value(node, f"{path}.{key}", source)
     if kind.file and isinstance(node.value, str):
         return str(source.beside(node.value, node.at))
+    if kind.library and isinstance(node.value, str):
+        return str(source.library(node.value, node.at))
     place = f"{path}.{key}"
     value = node.plain() if kind.text_only else parameter_value(node, f"{path}.{key}")
     if is_open(value):

@@ -130,17 +130,23 @@ class Source:
 
         return block_class_named(name, lambda file: self.beside(file, at), self.modules, at)
 
+    def library(self, name: str, at: Location) -> Path:
+        """The path of a file that holds machine code. Raises NotTrusted, as `function` does."""
+        self._require_trust(name, at, "holds machine code")
+        return self.beside(name, at)
+
     @property
     def runs_code(self) -> bool:
-        """True if the caller consents to Python code."""
+        """True if the caller consents to code."""
         return self.trust in (True, "code")
 
-    def _require_trust(self, name: str, at: Location) -> None:
+    def _require_trust(self, name: str, at: Location, what: str = "names Python code") -> None:
         if not self.runs_code:
+            first = "read the code" if "Python" in what else "make sure that you know its origin"
             raise NotTrusted(
-                f"`{name}` names Python code, and loading a file runs no code",
+                f"`{name}` {what}, and loading a file runs no code",
                 "the caller's consent",
-                'read the code, then pass trust="code" (command line: --trust code)',
+                f'{first}, then pass trust="code" (command line: --trust code)',
                 location=at,
             )
         self.named.append(name)

@@ -31,11 +31,17 @@ def refused(s: Work, failed: int, time: float) -> int:
 
 @mark_cold
 def along(code: Code, m: Memory, s: Work) -> int:
-    """The signals at nine of Chebyshev's points of the step just taken, from its start to its end."""
+    """The signals at nine of Chebyshev's points of the step just taken, from its start to its end.
+
+    Blocks without a history remember the end alone.
+    """
     t = s.t
     h = s.t_new - t
     last = -np.inf
-    for k in range(PARTS + 1):
+    longest = 0
+    for i in range(s.delays.shape[0]):
+        longest = max(longest, s.delays[i, layout.SIZE])
+    for k in range(0 if longest > 0 else PARTS, PARTS + 1):
         time = s.t_new if k == PARTS else t + h * s.nodes[k]
         if time <= last or (time >= s.t_new and k < PARTS):
             continue  # a step of a few bits of time has fewer

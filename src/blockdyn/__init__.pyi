@@ -140,6 +140,7 @@ from .blocks.estimation.luenberger_observer import (
     LuenbergerObserver as LuenbergerObserver,
     SampledLuenbergerObserver as SampledLuenbergerObserver,
 )
+from .blocks.fmus.fmu import FMU as FMU
 from .blocks.localization.dead_reckoning import DeadReckoning as DeadReckoning
 from .blocks.localization.ekf_localization import EKFLocalization as EKFLocalization
 from .blocks.localization.ekf_mapping import EKFMapping as EKFMapping

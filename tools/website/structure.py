@@ -118,6 +118,7 @@ GUIDES = Section(
                 "run-page": "a finished run in a browser: scopes, events, film, facts",
                 "export": "a page that simulates in any browser, without Python",
                 "fmu": "a unit that other simulation tools run, by the standard FMI",
+                "fmu-import": "an FMU of another tool as a block",
                 "c": "a controller in C for a board, with the bits of the simulation",
                 "notebooks": "what a cell shows, progress, the stop button",
             },

@@ -143,7 +143,7 @@ def _react(plan: Plan) -> tuple[do.Instruction, ...]:
     for unit in (*(unit for unit in plan.units if unit.settled_at < 0), *enables):
         if unit.inline_mode:
             continue
-        if "mode" in unit.functions and unit.block.timers() is None:
+        if unit.changes_mode:
             change: do.Instruction = do.ChangeModes(unit)
             if plan.joint and unit.index in plan.joint_units:
                 change = do.IfEnabled((plan.joint,), False, (), (change,))

@@ -61,8 +61,10 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
         kind = TABLE if unit.elementwise and name in unit.block.tables else NUMBER
         return Argument(kind, name, np.shape(unit.numbers[name]))
     if name in unit.state_shapes:
+        shape = unit.state_shapes[name]
         remembered = {state.name for state in unit.block.states if state.remembered}
-        return Argument(PLACE if name in remembered else STATE, name, unit.state_shapes[name])
+        in_place = name in remembered or (role == "remember" and bool(shape))
+        return Argument(PLACE if in_place else STATE, name, shape)
     if name in unit.output_ports:
         kind = TARGET if role.startswith("output") else OUTPUT
         return Argument(kind, name, _output_shape(unit, name))

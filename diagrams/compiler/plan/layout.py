@@ -52,16 +52,19 @@ def scales_of_states(plan: Plan, changed: Scales) -> Any:
 
 
 def delays(units: list[Unit]) -> list[tuple[int, ...]]:
-    """A row for each block with a history, see solvers.layout."""
-    return [
-        (
-            *(unit.states_at[name][1] for name in ("passed", "levels")), prod(unit.state_shapes["levels"]),
-            unit.states_at["mark"][1], unit.crossing_at, int(_behind_a_delay(units, unit)),
-            int(float(np.min(unit.numbers.get("minimum", 1.0))) == 0.0),
-        )
-        for unit in units
-        if "remember" in unit.functions
-    ]  # fmt: skip
+    """A row for each block that remembers steps, see solvers.layout."""
+    return [_history(units, unit) for unit in units if "remember" in unit.functions]
+
+
+def _history(units: list[Unit], unit: Unit) -> tuple[int, ...]:
+    """The row of a block with a history; of another one its place for marks alone, and no length."""
+    mark = unit.states_at["mark"][1]
+    if not unit.has_history:
+        return (mark, mark, 0, mark, -1, 0, 0)
+    passed, levels = (unit.states_at[name][1] for name in ("passed", "levels"))
+    short = float(np.min(unit.numbers.get("minimum", 1.0))) == 0.0
+    behind, size = _behind_a_delay(units, unit), prod(unit.state_shapes["levels"])
+    return (passed, levels, size, mark, unit.crossing_at, int(behind), int(short))
 
 
 def _behind_a_delay(units: list[Unit], unit: Unit) -> bool:
@@ -71,7 +74,7 @@ def _behind_a_delay(units: list[Unit], unit: Unit) -> bool:
     while stack:
         source = stack.pop()
         feeder = units[source.unit]
-        if "remember" in feeder.functions:
+        if feeder.has_history:
             return True
         if source not in reached:
             reached.add(source)
@@ -259,7 +262,8 @@ def _modes(plan: Plan, unit: Unit) -> None:
             states = (first, first + prod(unit.state_shapes[timer.next]))
         plan.timers.append(PlacedTimer(timer, plan.modes, states=states))
         plan.timer_owner.append(unit.index)
-    elif "mode" in unit.functions:
+        plan.modes += int(unit.changes_mode)  # which is apart from the number of events
+    if unit.changes_mode:
         unit.mode_at, unit.mode_count = plan.modes, unit.count
         if unit.block.ends_run:
             plan.stop_modes += range(plan.modes, plan.modes + unit.count)

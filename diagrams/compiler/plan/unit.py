@@ -123,6 +123,17 @@ class Unit:
         return self.block.sampled or self.trigger >= 0
 
     @property
+    def changes_mode(self) -> bool:
+        """True if its `mode` is a function, and not the number of events of a timer."""
+        timer = self.block.timers()
+        return "mode" in self.functions and (timer is None or bool(timer.next))
+
+    @property
+    def has_history(self) -> bool:
+        """True if it delays a signal; other blocks remember the ends of steps alone."""
+        return "remember" in self.functions and "levels" in self.state_shapes
+
+    @property
     def conditional(self) -> bool:
         """True if there are times when it does not work."""
         return bool(self.enables) or self.trigger >= 0
@@ -201,7 +212,7 @@ class Unit:
                 self.changing.add(name)
         for role, function in self.functions.items():
             self.names[role] = self.block._arguments_in_plan(function)
-            if type(function) is Foreign:
+            if isinstance(function, Foreign):
                 self.owned[f"{role}()"] = function
         if self.routes:
             self.output_roles = {f"output_{port}": (port,) for port in self.output_ports}

@@ -65,7 +65,7 @@ def refuse_delays(program: Program) -> None:
 
 def _with_history(program: Program) -> list[Unit]:
     read = {end[0] for block in program.flat.blocks for end in block.sources.values() if end}
-    return [unit for unit in program.plan.units if "remember" in unit.functions and unit.path in read]
+    return [unit for unit in program.plan.units if unit.has_history and unit.path in read]
 
 
 def _refuse(units: list[Unit], expected: str) -> None:

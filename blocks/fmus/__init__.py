@@ -1,0 +1,1 @@
+"""Models that other tools have written as FMUs."""
