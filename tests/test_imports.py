@@ -60,19 +60,19 @@ ROOMS = {
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "values", "touches"),
     "analysis": (
         "errors", "models", "jacobians along", "numbers opening own_events point nearest_root", "sampled",
-        "delayed loop_sampling kinks", "sampled_delays", "linearize balance trim",
+        "delayed loop_sampling", "sampled_delays", "linearize balance trim",
         "locus loop sine_sweep derivative",
     ),
     "gradients": (
         "errors named", "seeds experiment panels bounds aims", "sensitivity_run",
         "study period_map", "derived",
         "fitted sensitivities measure_derivatives tuned orbit",
-        "fit gradient evolution shooting sweep_derivatives",
+        "fit gradient shooting sweep_derivatives",
         "tune",
     ),
     "sweeps": (
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
-        "identity running sweep", "one_run",
+        "running sweep", "one_run",
     ),
     "plots": ("style", "canvas", "runs models ensembles robots", "films"),
     "export": ("errors image module wasm elf", "run", "page fmu c"),

@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...base.door import body
 from ...base.hints import hint_keywords
 from .errors import YamlFileError
 from .source import TEXT, Source, Trust
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from ..model.subsystem import Subsystem
     from .editing import DiagramText
 
+FOREIGN = {
+    ".slx": "interop.simulink:load_simulink", ".mdl": "interop.simulink:load_simulink",
+    ".bd": "interop.bdsim.bdedit:load_diagram",
+}  # fmt: skip
+"""Translators of the files of other simulators, by suffix."""
 __all__ = ["dump", "dumps", "edit", "json_schema", "load", "loads", "subsystem"]
 
 
@@ -22,7 +28,8 @@ __all__ = ["dump", "dumps", "edit", "json_schema", "load", "loads", "subsystem"]
 def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
     """The diagram of a YAML file, or of a text of several lines; `load("quadrotor")` is the gallery's.
 
-    A file of that name comes before the gallery.
+    A file of that name comes before the gallery. Models of Simulink, .slx and .mdl, and of bdsim's editor,
+    .bd, are translated.
     Files that it names must lie in its folder or below, and it may not name Python code, unless the caller
     consents: `trust="files"` for files anywhere, `trust="code"` or True for those and for code.
 
@@ -42,6 +49,9 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
 
     trust = checked_trust(trust)
     path = find(file_path("the file", path_or_text))
+    if path.suffix.lower() in FOREIGN:
+        diagram: Diagram = body(FOREIGN[path.suffix.lower()])(path)
+        return diagram
     text = read_text(path, str(path))
     return build(text, Source.of_file(path, trust))
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import blockdyn as bd
 import pandas, pyarrow.parquet, rich.progress  # once, and not in every child
 from blockdyn.sweeps import running
-from blockdyn.sweeps.identity import identity
+from blockdyn.sweeps.running import identity
 from blockdyn.diagrams.yaml import loads
 
 DIAGRAM = '''

@@ -17,7 +17,7 @@ import zarr
 
 import blockdyn as bd
 from blockdyn.sweeps.errors import StoreError, SweepError
-from blockdyn.sweeps.identity import identity
+from blockdyn.sweeps.running import identity
 from blockdyn.sweeps.store.integrity import differences
 from blockdyn.sweeps.store.layout import Layout
 from blockdyn.sweeps.store.part import OUTCOMES, Part

@@ -13,7 +13,7 @@ from blockdyn.diagrams.model.errors import DiagramError, UnknownBlock
 from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.errors import YamlError
 from blockdyn.diagrams.yaml.finding import gallery_files
-from blockdyn.sweeps.identity import digest
+from blockdyn.sweeps.running import digest
 
 TEXT = """\
 # A weight on a spring.

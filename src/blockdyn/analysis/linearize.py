@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from fractions import Fraction
@@ -12,16 +12,18 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.errors import BlockdynError
 from ..base.schema import is_number
 from ..base.words import inflect, short
 from ..blocks.contract.block import Block
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.diagram import Diagram
+from ..diagrams.runs.evaluation import evaluation_of, flat
 from ..native.tangent.frame import NotDifferentiable
+from ..solvers.layout import Integers
 from .delayed import befores, delayed, has_history, with_histories, without_history, without_places
 from .errors import AnalysisError, UnknownVariable
 from .jacobians import jacobians_of
-from .kinks import kinks_at
 from .loop_sampling import LoopSampling, loop_sampling
 from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stack_models
@@ -31,6 +33,7 @@ from .own_events import noted, shows_held, ticking_by_themselves, ticking_on, tr
 from .point import At, OperatingPoint, instants_of, point_of, points_along, stops_along
 
 Names: TypeAlias = "str | Iterable[str] | None"
+NEXT = 1e-9  # of a state or an input: as far away lies the other side of a kink
 
 
 def linear_model(
@@ -371,3 +374,43 @@ def linearize_along(
     """
     program = diagram.compile(parameters, set, loops=loops)
     return models_along(program, times, inputs, outputs, open=open, sample_time=sample_time)
+
+
+def kinks_at(program: Program, point: OperatingPoint) -> tuple[str, ...]:
+    """The blocks whose mode changes if a state or an input is a little more or less.
+
+    Each has the mode of the model and the other: "limit: mode 0, on the other side 1".
+    """
+    switching = [unit for unit in program.plan.units if unit.mode_at >= 0 and "mode" in unit.functions]
+    if not switching:
+        return ()
+    evaluation = evaluation_of(program)
+    arrays = evaluation.at(point.time, point.states, point.inputs, point.held)
+    evaluation.go_on(float(point.time), arrays)
+    modes, x = arrays.memory.modes.copy(), arrays.memory.x.copy()
+    evaluation.give_back(arrays)
+    u = flat("u", point.inputs, program.inputs, evaluation.defaults).copy()
+    kinks: dict[str, str] = {}
+    for others in _modes_nearby(program, point, x, u):
+        for unit in switching:
+            for at in range(unit.mode_at, unit.mode_at + max(1, unit.mode_count)):
+                if others[at] != modes[at]:
+                    text = f"{unit.path}: mode {modes[at]}, on the other side {others[at]}"
+                    kinks.setdefault(unit.path, text)
+    return tuple(kinks[path] for path in sorted(kinks))
+
+
+def _modes_nearby(program: Program, point: OperatingPoint, x: Matrix, u: Matrix) -> Iterator[Integers]:
+    """The modes on both sides of each state and input."""
+    evaluation = evaluation_of(program)
+    for values in (x, u):
+        for i, value in enumerate(values.tolist()):
+            for sign in (-1.0, 1.0):
+                values[i] = value + sign * NEXT * max(1.0, abs(value))
+                try:
+                    arrays = evaluation.at(point.time, x, u, point.held)
+                except BlockdynError:  # there is nothing beyond, of a state at its limit
+                    continue
+                yield arrays.memory.modes.copy()
+                evaluation.give_back(arrays)
+            values[i] = value

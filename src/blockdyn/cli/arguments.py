@@ -123,7 +123,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
         ("export", "write a diagram as a file that runs without Python", _export),
-        ("convert", "write a .bd file of bdsim's editor as YAML", _convert),
+        ("convert", "write a file of Simulink or of bdsim's editor as YAML", _convert),
         ("docs", "open the documentation site, or show how to build it", None),
         ("new", "write a first diagram, with a test", _new),
         ("new-block", "write a first block type, with a test", _new_block),
@@ -305,10 +305,10 @@ def _gallery(parser: ArgumentParser) -> None:
 
 
 def _convert(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE.bd", help="a diagram drawn with bdedit")
-    value = "value of a name in the file; may be repeated"
-    parser.add_argument("--value", metavar="NAME=VALUE", action="append", default=[], help=value)
-    parser.add_argument("--stop", metavar="S", type=float, default=5.0, help="end of the run, s; default: 5")
+    parser.add_argument("file", metavar="FILE", help="a file of Simulink, .slx or .mdl, or of bdedit, .bd")
+    options.foreign_values(parser)
+    stop = "end of the run of a .bd file, s; default: 5"
+    parser.add_argument("--stop", metavar="S", type=float, default=5.0, help=stop)
     parser.add_argument("--out", metavar="FILE", help="the YAML file; default: print it")
 
 

@@ -148,5 +148,40 @@ def load_named(arguments: Namespace) -> Diagram:
     """The diagram that the arguments name. Raises BlockdynError."""
     from ..diagrams.yaml import load
 
+    path = Path(arguments.diagram)
+    if path.suffix.lower() in (".slx", ".mdl", ".bd"):
+        return load_foreign(path, arguments)
     trust: Any = {None: False, "files": "files", "code": True}[arguments.trust]
-    return load(Path(arguments.diagram), trust=trust)
+    return load(path, trust=trust)
+
+
+def load_foreign(path: Path, arguments: Namespace) -> Diagram:
+    """The diagram of another simulator's file, with the values and replacements of the options."""
+    pairs = {}
+    for text in arguments.value:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name or not value:
+            raise BlockdynError(f"--value {text}\nexpected: NAME=VALUE, such as Ks=5")
+        pairs[name] = value
+    if path.suffix.lower() == ".bd":
+        from ..interop.bdsim.bdedit import load_diagram
+        from ..interop.bdsim.files import UnreadableValue, value_of
+
+        try:
+            values = {name: value_of(value, {}) for name, value in pairs.items()}
+        except UnreadableValue as error:
+            raise BlockdynError(f"--value: {error}\nexpected: NAME=VALUE, such as Ks=5") from None
+        return load_diagram(path, values=values, stop=getattr(arguments, "stop", None) or 5.0)
+    from ..interop.simulink import load_simulink
+    from ..interop.simulink.matlab import read_values
+
+    variables: dict[str, Any] = {}
+    for file in arguments.values:
+        variables |= read_values(Path(file))
+    replace = {}
+    for text in arguments.replace:
+        block, equals, function = (part.strip() for part in text.rpartition("="))
+        if not equals or ".py:" not in function:
+            raise BlockdynError(f"--replace {text}\nexpected: PATH=FILE.py:FUNCTION")
+        replace[block] = function
+    return load_simulink(path, values=variables | pairs, replace=replace)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 
+_DIAGRAM = "a YAML file, a gallery name, or a model of Simulink or bdsim"
 _TRUST = "files: the diagram may use files in any folder; code: Python functions too"
 
 
 def diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
     """Declare the diagram, the numbers that change it, and `--json`."""
     repeated = "?" if optional else None
-    parser.add_argument("diagram", metavar="FILE|NAME", nargs=repeated, help="a YAML file, or a gallery name")
+    parser.add_argument(
+        "diagram",
+        metavar="FILE|NAME",
+        nargs=repeated,
+        help=_DIAGRAM,
+    )
     diagram_numbers(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -23,6 +29,17 @@ def diagram_numbers(parser: ArgumentParser | _ArgumentGroup) -> None:
     ):
         parser.add_argument(option, metavar=value, action="append", default=[], help=text)
     parser.add_argument("--trust", choices=("files", "code"), help=_TRUST)
+    foreign_values(parser)
+
+
+def foreign_values(parser: ArgumentParser | _ArgumentGroup) -> None:
+    """Declare the values that files of other simulators need."""
+    for option, value, text in (
+        ("--value", "NAME=VALUE", "value of a variable in a file of Simulink or bdsim; may be repeated"),
+        ("--values", "FILE", "variables of a Simulink model: an .m script of assignments, or a .mat file"),
+        ("--replace", "PATH=FILE.py:F", "a Python function in place of a block of a Simulink model"),
+    ):
+        parser.add_argument(option, metavar=value, action="append", default=[], help=text)
 
 
 def graph_options(parser: ArgumentParser) -> None:
@@ -39,6 +56,7 @@ def graph_options(parser: ArgumentParser) -> None:
     parser.add_argument("--sizes", action="store_true", help="sizes of vectors and matrices at the wires")
     trust = "allow files in any folder; code: Python functions too"
     parser.add_argument("--trust", choices=("files", "code"), nargs="?", const="files", help=trust)
+    foreign_values(parser)
 
 
 def linearize_options(parser: ArgumentParser) -> None:

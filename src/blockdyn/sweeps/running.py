@@ -6,28 +6,33 @@ import time as clock
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.errors import BlockdynError
 from ..base.progress import Bar
 from ..base.words import inflect
 from ..diagrams.compiler.notices import memory_notices
 from ..diagrams.compiler.program import Program
+from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.section import Section
 from ..diagrams.runs.ended import versions
 from ..diagrams.runs.interruption import terminable
 from ..diagrams.runs.waiting import make_writer, waiting
+from ..diagrams.yaml.entries import kinds
 from ..diagrams.yaml.errors import NotWritable
 from ..diagrams.yaml.finding import gallery_files
+from ..diagrams.yaml.machines import FILES
+from ..diagrams.yaml.writer import dumps
 from .answer.ensemble import Ensemble
 from .declare.axes.explicit import is_whole, plain
 from .errors import SweepError
 from .execute.pool import Pool
 from .execute.suspects import DIED, name_dead, suspected
-from .identity import identity
 from .store.files import TEMPORARY
 from .store.folder import claimed
 from .store.layout import Layout
@@ -37,6 +42,8 @@ from .store.tried import CrashRecord
 
 if TYPE_CHECKING:
     from .sweep import Sweep
+
+SUFFIXES = (".yaml", ".yml", ".urdf")  # of files that blocks read
 
 
 def run(
@@ -227,3 +234,49 @@ def _keep_worst(sweep: Sweep, ensemble: Ensemble, store: Store | None) -> None:
             folder = store.path / "worst"
             folder.mkdir(exist_ok=True)
             result.save(folder / f"scenario-{k}.nc")
+
+
+def identity(sweep: Sweep) -> dict[str, Any]:
+    """Diagram, scenarios, measures, kept signals, the arguments of the runs, and the versions."""
+    keep = sweep.keep
+    return {
+        "diagram": {"name": sweep.diagram.name, "sha256": digest(sweep.diagram, sweep.task.base.program)},
+        "scenarios": sweep.design.described(),
+        "common random numbers": sweep.declaration.common_random_numbers,
+        "measures": sweep.measures.described(),
+        "keep": keep.described() if keep is not None else None,
+        "simulate": {name: value for name, value in sweep.simulation.items() if name != "max_time"},
+        "versions": versions(),
+    }
+
+
+def digest(diagram: Diagram, program: Program) -> str:
+    """SHA-256 of a diagram: of its YAML without the sweep and the files it names, or of code and numbers."""
+    try:
+        text = dumps(diagram, sweep=False).encode()
+    except BlockdynError:
+        memory = program.memory()
+        checksum = sha256(b"" if len(program.callbacks) else program.text.text.encode())
+        for block in program.flat.blocks:
+            checksum.update(f"{block.path} {block.block.kind()}".encode())
+        for array in (memory.p, memory.x, memory.z, memory.w):
+            checksum.update(array.tobytes())
+        return checksum.hexdigest()
+    checksum = sha256(text)
+    for file in named_files(program):
+        with suppress(OSError):  # it has been read already: its content of then is gone
+            checksum.update(file.read_bytes())
+    return checksum.hexdigest()
+
+
+def named_files(program: Program) -> Iterator[Path]:
+    """The files that blocks have read: tables, robots, vehicles."""
+    for placed in program.flat.blocks:
+        for name, kind in kinds(type(placed.block)).items():
+            if not (kind.file or kind.robot or kind.vehicle):
+                continue
+            value = getattr(placed.block, name)
+            named = [value[key] for key in FILES if key in value] if isinstance(value, Mapping) else [value]
+            for path in named:
+                if isinstance(path, str) and (kind.file or Path(path).suffix.lower() in SUFFIXES):
+                    yield Path(path)

@@ -7,9 +7,11 @@ import io
 import re
 from collections.abc import Mapping
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from ...base.words import nearest
+from ...diagrams.model.diagram import Diagram
 from .files import BadDiagramFile, UnreadableValue, as_written, drawing, value_of, wires_of
 from .imported import ImportedDiagram, from_bdsim
 from .session import BDSim
@@ -51,6 +53,16 @@ def load_bd(path: str | PathLike[str], values: Mapping[str, Any] | None = None) 
         with as_written(name, block):
             ends.connect(block, wires)
     return from_bdsim(diagram)
+
+
+def load_diagram(
+    path: str | PathLike[str], *, values: Mapping[str, Any] | None = None, stop: float = 5.0
+) -> Diagram:
+    """The Diagram of a .bd file for a run until `stop`, s. Raises as `load_bd`."""
+    diagram = load_bd(path, values).diagram(stop)
+    diagram.name = Path(path).stem.replace("-", "_")
+    diagram.settings(stop=stop)
+    return diagram
 
 
 class _Ends:

@@ -6,7 +6,11 @@ from .curves import (
     helix as helix,
     lissajous as lissajous,
 )
-from .flight_files import read_flight as read_flight, read_waypoints as read_waypoints
+from .flight_files import (
+    local_position as local_position,
+    read_flight as read_flight,
+    read_waypoints as read_waypoints,
+)
 from .flight_path import (
     FlatValues as FlatValues,
     FlightPath as FlightPath,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,19 +14,22 @@ import numpy as np
 
 from ...diagrams.compiler.emit.functions import NAMES
 from ...diagrams.model.run_errors import InstanceFailed
+from ...diagrams.runs.limited import GRACE, leave_behind
 from ...diagrams.runs.owned import make_owned_objects
 from ...diagrams.runs.simulate import STUCK, TIME_UP
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.entry import CompiledLoops
+from ...solvers.loop.run import Run
 from ..measures.prepared import KernelData
 from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part
 from .driver import ENTERED, KEEP, MEASURE, NEXT, PREPARES, STATUS, Queue, native_driver
 from .lane import Cancelled, ended, not_begun
-from .watched import LOST, TIMED, watched
 
 CALLED_FOR, CANCELLED = 1, 2  # why the driver comes back before the end
+TIMED, LOST, AGAIN = 3, 4, 5  # another status of the driver, and two more
+LOOK = 0.05  # s between two looks at most
 
 
 @dataclass
@@ -167,3 +172,48 @@ class NativeLane:
         part.outcome[row], part.reason[row] = outcome, reason
         if outcome >= SUCCESSES:
             results[:] = np.nan
+
+
+def watched(
+    drive: Callable[[], int], progress: Integers, run: Run, limit: float, cancelled: Integers, stop: Integers
+) -> int:
+    """Run scenarios from progress[NEXT] on, each for `limit` s of wall-clock time; the driver's status, or
+
+        TIMED   that scenario took longer, and the driver stopped between two steps
+        LOST    it took longer, or was cancelled, and machine code did not return: its thread is in
+                `drive` from now on, which holds all that it needs
+
+    `cancelled` is set from outside, `stop` is the flag that the driver checks.
+    """
+    while True:
+        status = _once(drive, progress, run, limit, cancelled, stop)
+        if status != AGAIN:
+            return status
+
+
+def _once(
+    drive: Callable[[], int], progress: Integers, run: Run, limit: float, cancelled: Integers, stop: Integers
+) -> int:
+    answer: list[int] = []
+    stop[0] = 0
+    thread = threading.Thread(target=lambda: answer.append(drive()), daemon=True)
+    thread.start()
+    scenario, since = int(progress[NEXT]), time.perf_counter()
+    while True:
+        thread.join(min(LOOK, limit / 4.0))
+        if answer:
+            return answer[0]
+        now = time.perf_counter()
+        if int(progress[NEXT]) != scenario:
+            scenario, since = int(progress[NEXT]), now
+        if cancelled[0] or now - since > limit:
+            break
+    stop[0] = 1
+    run.work.budget = 0
+    thread.join(GRACE)
+    if not answer:
+        leave_behind(thread)
+        return LOST
+    if answer[0] != CANCELLED or cancelled[0]:
+        return answer[0]
+    return TIMED if int(progress[NEXT]) == scenario else AGAIN

@@ -1,0 +1,429 @@
+"""Blocks, systems and signals of a Simulink model, with lines, tags and ports followed to their sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from .document import BadSimulinkFile, Document, Node, read_document
+from .workspace import Scope, Workspace
+
+CONTROLS = ("enable", "trigger", "state", "left", "right", "ifaction", "reset")
+"""Ports after inputs and outputs in the field `Ports`, in its order."""
+MASKED = re.compile(r"(\w+)\s*=\s*[@&](\d+)\s*;")
+LEVELS = 50  # of subsystems, libraries and referenced models within one another
+
+
+@dataclass(eq=False)
+class SimulinkBlock:
+    """A block of the file: its type, its parameters as text, defaults included, and the system inside."""
+
+    kind: str
+    name: str
+    path: str
+    fields: Mapping[str, str]
+    system: System
+    inner: System | None = None
+    masked: bool = False
+    explicit: Mapping[str, str] = field(default_factory=dict)  # parameters without defaults
+    port_names: Mapping[int, str] = field(default_factory=dict)  # names of the signals of outputs
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """Number of inputs, of outputs and of control ports, as the file lists them."""
+        listed = self.fields.get("Ports", "").strip("[]")
+        numbers = [int(n) for n in re.findall(r"\d+", listed)]
+        if "Ports" not in self.explicit and (self.kind in SHAPES_OF_PORTS or self.kind.endswith("Block")):
+            return SHAPES_OF_PORTS.get(self.kind, (0, 0))
+        if self.kind in SHAPES_OF_PORTS and "Ports" not in self.explicit:
+            return SHAPES_OF_PORTS[self.kind]
+        return tuple(numbers) or (0, 0) if "Ports" in self.fields else (1, 1)
+
+    @property
+    def inputs(self) -> int:
+        """Number of inputs."""
+        return self.counts[0] if self.counts else 0
+
+    @property
+    def outputs(self) -> int:
+        """Number of outputs."""
+        return self.counts[1] if len(self.counts) > 1 else 0
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """Control ports: `enable`, `trigger` and others."""
+        return tuple(name for name, n in zip(CONTROLS, self.counts[2:], strict=False) if n)
+
+
+SHAPES_OF_PORTS = {
+    **dict.fromkeys((
+        "Inport", "Constant", "Clock", "DigitalClock", "Step", "Sin", "Ground", "From", "SignalGenerator",
+        "DiscretePulseGenerator", "RandomNumber", "UniformRandomNumber", "FromWorkspace", "FromFile", "Ramp",
+        "InportShadow", "EnablePort", "TriggerPort", "ActionPort",
+    ), (0, 1)),
+    **dict.fromkeys((
+        "Outport", "Scope", "Display", "Terminator", "Goto", "ToWorkspace", "ToFile", "Stop",
+    ), (1, 0)),
+    **dict.fromkeys(("Sum", "Product", "Switch"), (2, 1)),
+}  # fmt: skip
+"""Ports of blocks whose file does not list them; others have one input and one output."""
+
+
+@dataclass(frozen=True)
+class Wire:
+    """The source of an input: a block, its output (or `state`), and the name of the signal."""
+
+    block: SimulinkBlock
+    port: int | str
+    name: str
+
+
+@dataclass(eq=False)
+class System:
+    """A diagram of the file: blocks and the sources of their inputs, with the variables of its masks."""
+
+    path: str
+    owner: SimulinkBlock | None
+    parent: System | None
+    scope: Scope
+    blocks: list[SimulinkBlock] = field(default_factory=list)
+    sources: dict[tuple[SimulinkBlock, int | str], Wire] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    physical: set[SimulinkBlock] = field(default_factory=set)  # blocks with physical connections
+
+    def of_kind(self, kind: str) -> list[SimulinkBlock]:
+        """Blocks of a type in this system."""
+        return [block for block in self.blocks if block.kind == kind]
+
+    def walk(self) -> Iterator[SimulinkBlock]:
+        """All blocks, those of subsystems after their subsystem."""
+        for block in self.blocks:
+            yield block
+            if block.inner is not None:
+                yield from block.inner.walk()
+
+    def port(self, kind: str, number: int) -> SimulinkBlock | None:
+        """The Inport or Outport with a number, from 1."""
+        return next((b for b in self.of_kind(kind) if int(b.fields.get("Port") or "1") == number), None)
+
+
+@dataclass
+class Model:
+    """A model: its outermost system, its settings, and the workspace that its callbacks fill."""
+
+    document: Document
+    root: System
+    workspace: Workspace
+
+
+def read_model(path: str, workspace: Workspace) -> Model:
+    """The model of a file, with libraries and models next to it that it refers to. Raises BadSimulinkFile."""
+    document = read_document(path)
+    workspace.run(document.model.fields, path)
+    builder = _Builder(document, workspace)
+    top = document.model.first("System")
+    if top is None:
+        raise BadSimulinkFile(path, "it has no blocks")
+    root = System("", None, None, Scope(workspace, {}, None))
+    builder.fill(root, top, 0)
+    return Model(document, root, workspace)
+
+
+class _Builder:
+    """Makes systems of nodes."""
+
+    def __init__(self, document: Document, workspace: Workspace) -> None:
+        self.document, self.workspace = document, workspace
+        self.libraries: dict[str, Document | None] = {}
+
+    def fill(self, system: System, node: Node, level: int, document: Document | None = None) -> None:
+        """Read the blocks and lines of a node into a system."""
+        document = document or self.document
+        if level > LEVELS:
+            raise BadSimulinkFile(
+                self.document.path, f"{system.path}: nested too deeply", f"at most {LEVELS} levels"
+            )
+        by_name: dict[str, SimulinkBlock] = {}
+        by_number: dict[str, SimulinkBlock] = {}
+        for child in node.nodes("Block"):
+            block = self._block(system, child, level, document)
+            system.blocks.append(block)
+            by_name[child.fields.get("Name", "")] = block
+            by_number[child.fields.get("SID", "")] = block
+        for line in node.nodes("Line"):
+            self._line(system, line, by_name, by_number)
+        system.notes = [
+            text for n in node.nodes("Annotation") if (text := _plain_text(n.fields.get("Name", "")))
+        ]
+
+    def _block(self, system: System, node: Node, level: int, document: Document) -> SimulinkBlock:
+        explicit = dict(node.fields)
+        for extra in ("InstanceData", "LinkData"):
+            for child in node.nodes(extra):
+                explicit |= child.fields
+                for part in child.walk():
+                    if part.kind == "DialogParameters":
+                        explicit |= part.fields
+        name = " ".join(explicit.get("Name", "").split()) or explicit.get("BlockType", "block")
+        path = f"{system.path}/{name}" if system.path else name
+        kind = explicit.get("BlockType", "")
+        defaults = document.defaults.get(kind, {})
+        names = {
+            int(n.fields.get("PortNumber", "1")): n.fields["Name"]
+            for n in node.nodes("Port")
+            if n.fields.get("Name")
+        }
+        for child in node.nodes("PortProperties"):
+            names |= {int(n.fields.get("Index", "1")): n.fields.get("Name", "") for n in child.nodes("Port")}
+        mask = _mask(node)
+        block = SimulinkBlock(
+            kind, name, path, {**defaults, **explicit}, system, None, mask is not None, explicit, names
+        )
+        inner, source = node.first("System"), document
+        if kind == "Reference":
+            block.kind = " ".join(explicit.get("SourceBlock", "?").split())
+            result = self._library_block(block.kind)
+            if result:
+                source, linked = result
+                inner, library_mask = linked.first("System"), _mask(linked)
+                mask = (
+                    None
+                    if library_mask is None
+                    else {**library_mask, **{k: explicit[k] for k in library_mask if k in explicit}}
+                )
+                block.kind = "SubSystem" if inner is not None else block.kind
+        elif kind == "ModelReference":
+            name = (
+                explicit.get("ModelNameDialog") or explicit.get("ModelName") or explicit.get("ModelFile", "")
+            )
+            linked_file = self._file(name)
+            if linked_file is not None:
+                source, inner = linked_file, linked_file.model.first("System")
+                block.kind = "SubSystem"
+        if inner is not None:
+            scope = Scope(self.workspace, mask or {}, system.scope, _initialization(node))
+            block.inner = System(path, block, system, scope)
+            self.fill(block.inner, inner, level + 1, source)
+        elif mask is not None:
+            block.fields = {**mask, **block.fields}
+        return block
+
+    def _line(
+        self,
+        system: System,
+        line: Node,
+        by_name: Mapping[str, SimulinkBlock],
+        by_number: Mapping[str, SimulinkBlock],
+    ) -> None:
+        """Read a line with its branches."""
+
+        def ends(node: Node, side: str) -> tuple[SimulinkBlock, int | str] | None:
+            text = node.fields.get(side, "")
+            if text:
+                number, _, end = text.partition("#")
+                block, (side, _, count) = by_number.get(number), end.partition(":")
+                place: int | str = int(count) if side in ("in", "out") and count else side
+            else:
+                block = by_name.get(node.fields.get(f"{side}Block", ""))
+                port = node.fields.get(f"{side}Port", "1")
+                place = int(port) if port.isdigit() else port
+            return None if block is None else (block, place)
+
+        label = line.fields.get("Name", "")
+        source = ends(line, "Src")
+        pieces = [n for n in line.walk() if n.kind in ("Line", "Branch")]
+        if line.fields.get("LineType", "Signal") != "Signal" or (
+            source and str(source[1])[:1] in "lr" and str(source[1])[1:5] == "conn"
+        ):
+            for piece in pieces:
+                system.physical.update(end[0] for side in ("Src", "Dst") if (end := ends(piece, side)))
+            return
+        if source is None:
+            return
+        block, port = source
+        wire = Wire(block, port, label or (block.port_names.get(port, "") if isinstance(port, int) else ""))
+        for piece in pieces:
+            end = ends(piece, "Dst")
+            if end is not None:
+                system.sources[end] = wire
+
+    def _file(self, name: str) -> Document | None:
+        """A library or model next to the file."""
+        stem = name.removesuffix(".slx").removesuffix(".mdl")
+        if not re.fullmatch(r"[\w-]+", stem):
+            return None
+        if stem not in self.libraries:
+            folder = Path(self.document.path).parent
+            files = [
+                folder / f"{stem}{end}" for end in (".slx", ".mdl") if (folder / f"{stem}{end}").is_file()
+            ]
+            self.libraries[stem] = read_document(files[0]) if files else None
+        return self.libraries[stem]
+
+    def _library_block(self, reference: str) -> tuple[Document, Node] | None:
+        """The block of a library in a file next to the model; None for the libraries that are translated."""
+        library, _, remainder = reference.partition("/")
+        if library in ("roblocks", "simulink"):
+            return None
+        document = self._file(library)
+        node = document.model.first("System") if document else None
+        while document and node is not None and remainder:
+            candidates = sorted(
+                ((n, " ".join(n.fields.get("Name", "").split())) for n in node.nodes("Block")),
+                key=lambda pair: -len(pair[1]),
+            )
+            for child, name in candidates:
+                if remainder == name:
+                    return document, child
+                if remainder.startswith(f"{name}/"):
+                    node, remainder = child.first("System"), remainder[len(name) + 1 :]
+                    break
+            else:
+                return None
+        return None
+
+
+def _mask(node: Node) -> dict[str, str] | None:
+    """Parameters of a mask and their texts; None without a mask."""
+    mask = _mask_node(node)
+    if mask is not None:
+        parameters = {
+            n.fields["Name"]: _as_number(n.fields.get("Value", ""), n.fields.get("Type", "edit"))
+            for n in _mask_parameters(mask)
+            if n.fields.get("Name")
+        }
+        explicit = [child.fields for child in node.nodes("InstanceData")]
+        return parameters | {
+            key: value for fields in explicit for key, value in fields.items() if key in parameters
+        }
+    names = {name: int(k) - 1 for name, k in MASKED.findall(node.fields.get("MaskVariables", ""))}
+    if not names:
+        return {} if node.fields.get("MaskType") else None
+    values = node.fields.get("MaskValueString", "").split("|")
+    styles = [s.partition("(")[0] for s in node.fields.get("MaskStyleString", "").split(",")]
+    return {
+        name: _as_number(values[k] if k < len(values) else "", styles[k] if k < len(styles) else "edit")
+        for name, k in names.items()
+    }
+
+
+def _mask_node(node: Node) -> Node | None:
+    """The mask of a block, in the three forms of different releases."""
+    objects = (
+        n
+        for n in node.nodes("Object")
+        if "MaskObject" in (n.fields.get("PropName"), n.fields.get("$PropName"))
+    )
+    return node.first("Mask") or next(objects, None)
+
+
+def _mask_parameters(mask: Node) -> list[Node]:
+    result = list(mask.nodes("MaskParameter"))
+    for child in mask.children:
+        names = (child.fields.get("Type"), child.fields.get("ClassName"), child.fields.get("$ClassName"))
+        if "Simulink.MaskParameter" in names:
+            result += list(child.nodes("Object")) if child.kind == "Array" else [child]
+    return result
+
+
+def _as_number(text: str, style: str) -> str:
+    """A checkbox as 1 or 0, a choice as text in quotes, anything else as it is."""
+    if style == "checkbox":
+        return "1" if text == "on" else "0"
+    if style == "popup":
+        return "'" + text.replace("'", "''") + "'"
+    return text
+
+
+def _initialization(node: Node) -> str:
+    """Commands with which a mask computes further variables."""
+    mask = _mask_node(node)
+    return (mask.fields.get("Initialization", "") if mask is not None else "") or node.fields.get(
+        "MaskInitialization", ""
+    )
+
+
+def _plain_text(text: str) -> str:
+    """Text of an annotation, without its HTML."""
+    body = re.sub(r"(?s)<style.*?</style>|<head.*?</head>", "", text)
+    return " ".join(re.sub(r"<[^>]*>", " ", body).split())
+
+
+class Tracer:
+    """Follows signals through subsystems, ports and tags to the blocks that produce them."""
+
+    def __init__(self, root: System) -> None:
+        self.root = root
+        self.tags: dict[str, list[SimulinkBlock]] = {}
+        for block in root.walk():
+            if block.kind == "Goto":
+                self.tags.setdefault(block.fields.get("GotoTag", "A"), []).append(block)
+
+    def goto(self, block: SimulinkBlock) -> SimulinkBlock | None:
+        """The Goto of a From, by the visibility of its tag: local, scoped or global."""
+        candidates = self.tags.get(block.fields.get("GotoTag", "A"), [])
+        for other in candidates:
+            if other.system is block.system:
+                return other
+        for other in candidates:
+            if other.fields.get("TagVisibility", "local") == "global":
+                return other
+            if other.fields.get("TagVisibility", "local") == "scoped":
+                return other
+        return None
+
+    def driver(self, block: SimulinkBlock, port: int | str, guard: int = 0) -> Wire | None:
+        """The output that drives an input, through subsystems and tags; None if nothing is wired to it."""
+        wire = block.system.sources.get((block, port))
+        return None if wire is None else self.origin(wire, guard)
+
+    def origin(self, wire: Wire, guard: int = 0) -> Wire | None:
+        """The block that produces the signal of a wire."""
+        if guard > 500:
+            return None
+        block = wire.block
+        inner, system = block.inner, block.system
+        if inner is not None and isinstance(wire.port, int):
+            outport = inner.port("Outport", wire.port)
+            return None if outport is None else self.driver(outport, 1, guard + 1)
+        if block.kind in ("Inport", "InportShadow") and system.owner is not None:
+            return self.driver(system.owner, int(block.fields.get("Port") or "1"), guard + 1)
+        if block.kind == "From":
+            source = self.goto(block)
+            return None if source is None else self.driver(source, 1, guard + 1)
+        return wire
+
+
+def kind_of(block: SimulinkBlock) -> str:
+    """Type of a block: for blocks of libraries their name there."""
+    if block.fields.get("SFBlockType") == "MATLAB Function":
+        return "MATLAB Function"
+    if block.inner is not None:
+        if any(
+            b.kind == "S-Function" and b.fields.get("FunctionName", "").startswith("sf_sfun")
+            for b in block.inner.blocks
+        ):
+            return "MATLAB Function"
+        return "SubSystem"
+    if "/" not in block.kind:
+        return block.kind
+    if block.kind.startswith("simulink_need_slupdate/"):
+        return block.kind
+    if block.kind.startswith("roblocks/"):
+        return "roblocks/" + block.kind.rpartition("/")[2].strip()
+    return block.kind.rpartition("/")[2].strip()
+
+
+def is_inside_function(block: SimulinkBlock) -> bool:
+    return any(s.owner is not None and kind_of(s.owner) == "MATLAB Function" for s in around(block.system))
+
+
+def around(system: System | None) -> list[System]:
+    result = []
+    while system is not None:
+        result.append(system)
+        system = system.parent
+    return result

@@ -1,0 +1,463 @@
+"""The Robotics Toolbox's library roblocks, and MATLAB Function blocks, as blocks here."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ...blocks.arms.cartesian_inertia import CartesianInertia
+from ...blocks.arms.fdyn import FDyn
+from ...blocks.arms.fkine import FKine
+from ...blocks.arms.gravload import Gravload
+from ...blocks.arms.ikine import IKine
+from ...blocks.arms.inertia import Inertia
+from ...blocks.arms.jacobian import Jacobian
+from ...blocks.arms.rne import RNE
+from ...blocks.discontinuous.saturation import Saturation
+from ...blocks.drives.velocity_loop import VelocityLoop
+from ...blocks.driving.pure_pursuit import PurePursuit
+from ...blocks.mathematics.angle_difference import AngleDifference
+from ...blocks.mathematics.expression import Expression
+from ...blocks.mathematics.gain import Gain
+from ...blocks.mathematics.matrix_gain import MatrixGain
+from ...blocks.matrices.matrix_inverse import MatrixInverse
+from ...blocks.matrices.matrix_product import MatrixProduct
+from ...blocks.matrices.norm import Norm
+from ...blocks.matrices.pseudo_inverse import PseudoInverse
+from ...blocks.poses.euler_to_pose import EulerToPose
+from ...blocks.poses.pose_inverse import PoseInverse
+from ...blocks.poses.pose_product import PoseProduct
+from ...blocks.poses.pose_to_euler import PoseToEuler
+from ...blocks.poses.pose_to_rpy import PoseToRPY
+from ...blocks.poses.pose_to_xyz import PoseToXYZ
+from ...blocks.poses.rpy_to_pose import RPYToPose
+from ...blocks.poses.tr2delta import Tr2Delta
+from ...blocks.poses.xyz_to_pose import XYZToPose
+from ...blocks.routing.bus_creator import BusCreator
+from ...blocks.routing.bus_selector import BusSelector
+from ...blocks.routing.demux import Demux
+from ...blocks.routing.mux import Mux
+from ...blocks.sources.constant import Constant
+from ...blocks.sources.sine import Sine
+from ...blocks.trajectories.joint_trajectory import JointTrajectory
+from ...blocks.vehicles.quadrotor import Quadrotor
+from ...blocks.wheels.bicycle import Bicycle
+from ...blocks.wheels.unicycle import Unicycle
+from ...robots.library.catalogue import load as load_robot
+from .mathematics import expressions
+from .matlab import FormulaText, UnreadableText, function_formulas
+from .sources import nothing
+from .use import Ends, Maker, Shape, Untranslated, Use, local_shape
+
+ROBOTS = {"p560": "puma560", "tl": "twolink", "stanf": "stanford", "p560akb": "puma560akb"}
+"""Variables of the Robotics Toolbox's scripts, and the robots of the library here that they hold."""
+FRICTIONLESS = re.compile(
+    r"(?:nofriction\(\s*(\w+)\s*(?:,\s*'(\w+)')?\)|(\w+)\.nofriction(?:\(\s*(?:'(\w+)')?\s*\))?)"
+)
+
+
+def robot_of(use: Use) -> Any:
+    """The robot that a block's parameter names, through masks."""
+    text, scope = use.block.system.scope.text(use.text("robot", "robot"))
+    match = FRICTIONLESS.fullmatch(text)
+    which = ""
+    if match:
+        text, which = match[1] or match[3], match[2] or match[4] or "coulomb"
+        if scope is not None:
+            text, scope = scope.text(text)
+    explicit = use.translator.model.workspace.values.get(text)
+    name = explicit if isinstance(explicit, str) else ROBOTS.get(text, text)
+    try:
+        load_robot(name)
+    except BlockdynError:
+        raise Untranslated(
+            f"the robot {text} is not known here", f"name one of the library: --value {text}=\"'puma560'\""
+        ) from None
+    return {"name": name, "without_friction": which} if which else name
+
+
+def joints(use: Use) -> int:
+    """Number of joints of the block's robot."""
+    robot = robot_of(use)
+    return load_robot(robot["name"] if isinstance(robot, dict) else robot).n
+
+
+def numbers(use: Use, name: str) -> Any:
+    """A vector of numbers."""
+    return use.vector(name, "0")
+
+
+def rne(use: Use) -> Ends:
+    return _take(use.single(RNE(robot_of(use))), 3)
+
+
+def _take(ends: Ends, count: int) -> Ends:
+    """The first inputs; further ones here stay unconnected."""
+    return Ends({k: v for k, v in ends.inputs.items() if not isinstance(k, int) or k <= count}, ends.outputs)
+
+
+def dynamics(use: Use) -> Ends:
+    """q, qd and qdd of the torque; qd starts at 0."""
+    return _take(use.single(FDyn(robot_of(use), q0=numbers(use, "q0"))), 1)
+
+
+def fkine(use: Use) -> Ends:
+    return use.single(FKine(robot_of(use)))
+
+
+def jacobian(use: Use) -> Ends:
+    return use.single(
+        Jacobian(robot_of(use), frame="body" if use.block.kind.strip().endswith("n") else "world")
+    )
+
+
+def cartesian_inertia(use: Use) -> Ends:
+    return use.single(CartesianInertia(robot_of(use)))
+
+
+def inertia(use: Use) -> Ends:
+    return use.single(Inertia(robot_of(use)))
+
+
+def gravload(use: Use) -> Ends:
+    return use.single(Gravload(robot_of(use)))
+
+
+def ikine(use: Use) -> Ends:
+    block = IKine(robot_of(use), q0=numbers(use, "q0"), mask=use.vector("M", "[1 1 1 1 1 1]"))
+    return use.single(block, outputs=["q"])
+
+
+def velocity_loop(use: Use) -> Ends:
+    return use.single(
+        VelocityLoop(
+            J=use.number("J"), B=use.number("B"), Km=use.number("Km"), tau_max=use.number("tau_max"),
+            Kv=use.number("Kv"), Ki=use.number("Ki"), sample_time=use.number("T"),
+        )
+    )  # fmt: skip
+
+
+def quadrotor(use: Use) -> Ends:
+    """The X-4 flyer, from a position."""
+    start = [*use.vector("x0", "[0 0 0]"), *[0.0] * 12][:12]
+    if use.flag("groundflag", "off"):
+        use.difference("the ground at z = 0 does not hold the vehicle")
+    name = use.add(
+        Quadrotor(
+            initial_position=start[:3], initial_attitude=start[5:2:-1], initial_velocity=start[6:9],
+            initial_rates=start[11:8:-1],
+        )
+    )  # fmt: skip
+    fields, bus = (
+        use.add(BusSelector([s.lower() for s in STATE]), "fields"),
+        use.add(BusCreator(STATE), "bus"),
+    )
+    use.wire(f"{name}.state", f"{fields}.u")
+    for field in STATE:
+        use.wire(f"{fields}.{field.lower()}", f"{bus}.{field}")
+    return Ends({1: [f"{name}.omega"]}, [f"{bus}.y"])
+
+
+def mixer(use: Use) -> Ends:
+    """Thrusts of four rotors from three torques and the total, limited; speeds with the signs 1 -1 1 -1."""
+    rows = [[0.0, 1.0, 1.0, 0.25], [-1.0, 0.0, -1.0, 0.25], [0.0, -1.0, 1.0, 0.25], [1.0, 0.0, -1.0, 0.25]]
+    b: Any = Quadrotor().b
+    mux, mixed = use.add(Mux(count=4), "demands"), use.add(MatrixGain(rows), "thrusts")
+    limit = use.add(Saturation(lower=use.number("minrot", "0"), upper=use.number("maxrot", "1000")), "limits")
+    speed = use.add(Expression("sign(u) * sqrt(abs(u) / b)", coefficients={"b": float(b)}), "speeds")
+    turn = use.add(Gain([1.0, -1.0, 1.0, -1.0]))
+    for source, target in (
+        (f"{mux}.y", f"{mixed}.u"),
+        (f"{mixed}.y", f"{limit}.u"),
+        (f"{limit}.y", f"{speed}.u"),
+        (f"{speed}.y", f"{turn}.u"),
+    ):
+        use.wire(source, target)
+    return Ends({k + 1: [f"{mux}.u{k}"] for k in range(4)}, [f"{turn}.y", f"{mixed}.y"])
+
+
+def bicycle(use: Use) -> Ends:
+    """x, y and theta of a vehicle whose speed and steering are limited."""
+    rate = use.number("accel", "inf")
+    steer = use.number("steer_rate", "inf")
+    options: dict[str, Any] = {
+        "wheelbase": use.number("L", "1"), "initial_pose": use.vector("x0", "[0 0 0]"),
+        "speed_limit": use.number("vlim", "1"), "steering_limit": min(use.number("alim", "2"), 1.5707),
+    }  # fmt: skip
+    if math.isfinite(rate):
+        options |= {"acceleration": rate, "initial_speed": _limited_start(use, 1, options["speed_limit"])}
+    if math.isfinite(steer):
+        options |= {
+            "steering_rate": steer,
+            "initial_steering": _limited_start(use, 2, options["steering_limit"]),
+        }
+    name = use.add(Bicycle(**options))
+    parts = use.add(Demux(counts=[1, 1, 1]), "pose")
+    use.wire(f"{name}.pose", f"{parts}.u")
+    return Ends({1: [f"{name}.v"], 2: [f"{name}.gamma"]}, [f"{parts}.y{k}" for k in range(3)])
+
+
+def _limited_start(use: Use, port: int, limit: float) -> float:
+    """Value at the start of a rate limiter there: its input, or 0 if the input is sampled."""
+    rates = use.translator.rates.of_inputs(use.block)
+    if rates[port - 1].sampled:
+        return 0.0
+    start = use.input_at_start(port)
+    if start is None:
+        use.translator.starts.append((use, port))
+        return 0.0
+    return float(np.clip(start, -limit, limit))
+
+
+def unicycle(use: Use) -> Ends:
+    """x, y and theta; the frame shift `a` of the library has a wrong sign."""
+    if use.number("a", "0"):
+        raise Untranslated("a shifted frame, whose rotation has a wrong sign in the library")
+    options: dict[str, Any] = {
+        "initial_pose": use.vector("x0", "[0 0 0]"),
+        "turn_limit": use.number("wlim", "2"),
+        "speed_limit": use.number("vlim", "1"),
+    }
+    rate = use.number("alim", "1")
+    if math.isfinite(rate):
+        options |= {"acceleration": rate, "initial_speed": _limited_start(use, 1, options["speed_limit"])}
+    name = use.add(Unicycle(**options))
+    parts = use.add(Demux(counts=[1, 1, 1]), "pose")
+    use.wire(f"{name}.pose", f"{parts}.u")
+    return Ends({1: [f"{name}.v"], 2: [f"{name}.omega"]}, [f"{parts}.y{k}" for k in range(3)])
+
+
+def circle(use: Use) -> Ends:
+    radius, frequency = use.number("radius", "1"), 2 * math.pi * use.number("freq", "0.2")
+    return use.single(Sine([radius, radius], frequency=frequency, phase=[math.pi / 2, 0.0]))
+
+
+def trajectory(use: Use) -> Ends:
+    """A motion of joints, quintic or trapezoidal; there a table of 101 points, linear between them."""
+    trapezoidal = use.block.kind.endswith("lspb")
+    block = JointTrajectory(
+        q0=use.plain("q0"),
+        qf=use.plain("qf"),
+        duration=use.number("tmax"),
+        method="trapezoidal" if trapezoidal else "quintic",
+    )
+    use.difference("the motion is exact here, and a table of points in the library")
+    return use.single(block, outputs=["q", "qd", "qdd"])
+
+
+def pursuit(use: Use) -> Ends:
+    """The point of a path at the look-ahead distance; it moves only along the path here."""
+    use.difference("the point moves along the path and never jumps to another part of it")
+    pose = use.add(Mux(count=2), "pose")
+    zero = use.add(Constant(0.0), "heading")
+    name = use.add(PurePursuit(waypoints=use.matrix("path"), look_ahead=use.number("R", "5")))
+    use.wire(f"{zero}.y", f"{pose}.u1")
+    use.wire(f"{pose}.y", f"{name}.pose")
+    return Ends({1: [f"{pose}.u0"]}, [f"{name}.target"])
+
+
+def angle_difference(use: Use) -> Ends:
+    name = use.add(AngleDifference())
+    if use.block.inputs == 1:
+        zero = use.add(Constant(0.0), "zero")
+        use.wire(f"{zero}.y", f"{name}.u1")
+        return Ends({1: [f"{name}.u0"]}, [f"{name}.y"])
+    return Ends({1: [f"{name}.u0"], 2: [f"{name}.u1"]}, [f"{name}.y"])
+
+
+def norm(use: Use) -> Ends:
+    return use.single(Norm() if local_shape(use.shape(1)) else Expression("abs(u)"))
+
+
+def _parts(use: Use, name: str, output: str, scale: float = 1.0) -> list[str]:
+    """The three elements of an output, times a factor."""
+    signal = f"{name}.{output}"
+    if scale != 1.0:
+        factor = use.add(Gain(scale), "degrees")
+        use.wire(signal, f"{factor}.u")
+        signal = f"{factor}.y"
+    parts = use.add(Demux(counts=[1, 1, 1]), "parts")
+    use.wire(signal, f"{parts}.u")
+    return [f"{parts}.y{k}" for k in range(3)]
+
+
+def to_xyz(use: Use) -> Ends:
+    name = use.add(PoseToXYZ())
+    return Ends({1: [f"{name}.T"]}, _parts(use, name, "xyz"))
+
+
+def from_xyz(use: Use) -> Ends:
+    mux, name = use.add(Mux(count=3), "xyz"), use.add(XYZToPose())
+    use.wire(f"{mux}.y", f"{name}.xyz")
+    return Ends({k + 1: [f"{mux}.u{k}"] for k in range(3)}, [f"{name}.T"])
+
+
+def _degrees(use: Use) -> bool:
+    return use.text("degrees", "off") in ("on", "1", "degrees")
+
+
+def to_angles(use: Use) -> Ends:
+    """Roll, pitch, yaw, or the Euler angles, in rad or degrees."""
+    scale = 180 / math.pi if _degrees(use) else 1.0
+    if use.block.kind.endswith("eul"):
+        name = use.add(PoseToEuler())
+        return Ends({1: [f"{name}.T"]}, _parts(use, name, "euler", scale))
+    name = use.add(PoseToRPY(use.text("sequence", "ZYX").strip("'").lower()))
+    return Ends({1: [f"{name}.T"]}, _parts(use, name, "rpy", scale))
+
+
+def from_angles(use: Use) -> Ends:
+    euler = "eul2T" in use.block.kind
+    name = use.add(EulerToPose() if euler else RPYToPose(use.text("sequence", "ZYX").strip("'").lower()))
+    mux = use.add(Mux(count=3), "angles")
+    signal = f"{mux}.y"
+    if _degrees(use):
+        factor = use.add(Gain(math.pi / 180), "radians")
+        use.wire(signal, f"{factor}.u")
+        signal = f"{factor}.y"
+    use.wire(signal, f"{name}.{'euler' if euler else 'rpy'}")
+    return Ends({k + 1: [f"{mux}.u{k}"] for k in range(3)}, [f"{name}.T"])
+
+
+def pose_difference(use: Use) -> Ends:
+    """The motion from the first pose to the second."""
+    return use.single(Tr2Delta())
+
+
+def pose_inverse(use: Use) -> Ends:
+    return use.single(PoseInverse())
+
+
+def pose_product(use: Use) -> Ends:
+    """A constant pose times the pose, or the pose times it."""
+    before = "Pre" in use.block.kind
+    pose = use.add(Constant(use.matrix("T" if before else "T2")), "constant")
+    name = use.add(PoseProduct())
+    ports = [port.name for port in use.diagram.blocks[name].input_ports()]
+    use.wire(f"{pose}.y", f"{name}.{ports[0 if before else 1]}")
+    return Ends(
+        {1: [f"{name}.{ports[1 if before else 0]}"]},
+        [f"{name}.{use.diagram.blocks[name].output_ports()[0].name}"],
+    )
+
+
+def inverse_jacobian(use: Use) -> Ends:
+    shape = local_shape(use.shape(1))
+    return use.single(MatrixInverse(n=shape[0] if shape else 6))
+
+
+def jacobian_step(use: Use) -> Ends:
+    """Joint rates pinv(J) e, and the condition number of J."""
+    shape = local_shape(use.shape(1))
+    rows, columns = shape if len(shape) == 2 else (6, 6)
+    inverse, name = use.add(PseudoInverse(rows=rows, columns=columns), "inverse"), use.add(MatrixProduct())
+    use.wire(f"{inverse}.y", f"{name}.A")
+    ends = use.add(Demux(counts=[1] * min(rows, columns)), "singular values")
+    use.wire(f"{inverse}.singular_values", f"{ends}.u")
+    ratio = use.add(Expression("largest / smallest"), "condition")
+    use.wire(f"{ends}.y0", f"{ratio}.largest")
+    use.wire(f"{ends}.y{min(rows, columns) - 1}", f"{ratio}.smallest")
+    return Ends({1: [f"{inverse}.u"], 2: [f"{name}.u"]}, [f"{name}.y", f"{ratio}.y"])
+
+
+def matlab_results(use: Use) -> list[FormulaText]:
+    """Formulas of the outputs of a MATLAB Function block. Raises Untranslated."""
+    texts = use.translator.model.document.functions
+    path = use.block.path
+    text = texts.get(path) or next(
+        (t for p, t in texts.items() if p and (p.endswith(f"/{path}") or " ".join(p.split()) == path)), ""
+    )
+    if not text:
+        raise Untranslated(
+            "a chart of Stateflow, or a MATLAB function whose text is not in the file", _replace(use)
+        )
+    inner = use.block.inner
+    names = re.search(r"function\s*(?:\[?[\w\s,~]*\]?\s*=)?\s*\w+\s*\(([^)]*)\)", text)
+    listed = [n.strip() for n in names[1].split(",") if n.strip()] if names else []
+    ports = [b.name for b in inner.of_kind("Inport")] if inner else listed
+    widths: dict[str, Any] = {}
+    for k, name in enumerate(listed):
+        if name in ports or (k < len(use.shapes) and not ports):
+            place = ports.index(name) if name in ports else k
+            number = int(inner.of_kind("Inport")[place].fields.get("Port") or "1") if inner else place + 1
+            shape = use.shape(number)
+            widths[name] = shape if len(shape) == 2 else math.prod(shape)
+    try:
+        result = function_formulas(text, widths, use.block.system.scope)
+    except UnreadableText as error:
+        raise Untranslated(
+            f"its MATLAB text, line {error.line}: {error.problem}", _replace(use), sized=True
+        ) from None
+    return list(result.outputs.values())
+
+
+def _replace(use: Use) -> str:
+    return f'give a function: --replace "{use.block.path}=FILE.py:FUNCTION"'
+
+
+def matlab_function(use: Use) -> Ends:
+    """The formulas of a MATLAB Function block, output by output."""
+    results = matlab_results(use)
+    inner = use.block.inner
+    ports = {b.name: int(b.fields.get("Port") or "1") for b in inner.of_kind("Inport")} if inner else {}
+    ends = Ends({k + 1: [] for k in range(use.block.inputs)})
+    for k, result in enumerate(results):
+        part = expressions(use, result, ports, f"out {k + 1}" if len(results) > 1 else "")
+        for port, readers in part.inputs.items():
+            ends.inputs.setdefault(port, []).extend(readers)
+        ends.outputs += part.outputs
+    return ends
+
+
+def _joint_vector(use: Use) -> list[Any]:
+    return [(joints(use),)] * use.block.outputs
+
+
+def _trajectory_size(use: Use) -> list[Any]:
+    size: Shape = () if use.array("q0").size == 1 else (use.array("q0").size,)
+    return [size] * 3
+
+
+def _shapes(*shapes: Any) -> Any:
+    return lambda use: list(shapes)
+
+
+STATE = ("X", "Y", "Z", "yaw", "pitch", "roll", "dx", "dy", "dz", "dyaw", "dpitch", "droll")
+SHAPES: dict[str, Any] = {
+    "roblocks/RNE": _joint_vector, "roblocks/Robot": _joint_vector, "roblocks/gravload": _joint_vector,
+    "roblocks/ikine": _joint_vector, "roblocks/fkine": _shapes((4, 4)), "roblocks/cinertia": _shapes((6, 6)),
+    "roblocks/jacob0": lambda use: [(6, joints(use))], "roblocks/jacobn": lambda use: [(6, joints(use))],
+    "roblocks/inertia": lambda use: [(joints(use),) * 2], "roblocks/jtraj": _trajectory_size,
+    "roblocks/lspb": _trajectory_size, "roblocks/T2xyz": _shapes((), (), ()), "roblocks/T2eul": _shapes((),
+    (), ()),
+    "roblocks/T2rpy": _shapes((), (), ()), "roblocks/xyz2T": _shapes((4, 4)),
+    "roblocks/eul2T": _shapes((4, 4)),
+    "roblocks/rpy2T": _shapes((4, 4)), "roblocks/tr2delta": _shapes((6,)), "roblocks/tr2diff": _shapes((6,)),
+    "roblocks/norm": _shapes(()), "roblocks/Circle": _shapes((2,)), "roblocks/pure pursuit": _shapes((2,)),
+    "roblocks/Bicycle": _shapes((), (), ()), "roblocks/Unicycle": _shapes((), (), ()),
+    "roblocks/vloop": _shapes((), (), (), ()), "roblocks/Quadrotor": _shapes(dict.fromkeys(STATE, ())),
+    "roblocks/Control Mixer 4": _shapes((4,), (4,)), "roblocks/Inverse": _shapes((4, 4)),
+    "roblocks/Pre multiply": _shapes((4, 4)), "roblocks/Post multiply": _shapes((4, 4)),
+    "roblocks/pinvJac": lambda use: [None if use.shapes[0] is None else (use.shapes[0][-1],), ()],
+    "roblocks/invJac": lambda use: [None if use.shapes[0] is None else (use.shapes[0][-1],), ()],
+}  # fmt: skip
+TOOLBOX: dict[str, Maker] = {
+    "roblocks/RNE": rne, "roblocks/Robot": dynamics, "roblocks/fkine": fkine, "roblocks/jacob0": jacobian,
+    "roblocks/jacobn": jacobian, "roblocks/cinertia": cartesian_inertia, "roblocks/inertia": inertia,
+    "roblocks/gravload": gravload, "roblocks/ikine": ikine, "roblocks/vloop": velocity_loop,
+    "roblocks/Quadrotor": quadrotor, "roblocks/Control Mixer 4": mixer, "roblocks/Bicycle": bicycle,
+    "roblocks/Unicycle": unicycle, "roblocks/Circle": circle, "roblocks/jtraj": trajectory,
+    "roblocks/lspb": trajectory, "roblocks/pure pursuit": pursuit, "roblocks/angdiff": angle_difference,
+    "roblocks/angdiff1": angle_difference, "roblocks/norm": norm, "roblocks/T2xyz": to_xyz,
+    "roblocks/xyz2T": from_xyz, "roblocks/T2eul": to_angles, "roblocks/T2rpy": to_angles,
+    "roblocks/eul2T": from_angles, "roblocks/rpy2T": from_angles, "roblocks/tr2delta": pose_difference,
+    "roblocks/tr2diff": pose_difference, "roblocks/Inverse": pose_inverse,
+    "roblocks/ijacob": inverse_jacobian,
+    "roblocks/Pre multiply": pose_product, "roblocks/Post multiply": pose_product,
+    "roblocks/pinvJac": jacobian_step, "roblocks/invJac": jacobian_step,
+    "roblocks/plot": nothing, "roblocks/trprint": nothing, "roblocks/Quadrotor plot": nothing,
+}  # fmt: skip

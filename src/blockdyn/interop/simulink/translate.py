@@ -1,0 +1,491 @@
+"""Translate a Simulink model into a Diagram, system by system, or list everything that stands in the way."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ...base.words import inflect
+from ...blocks.contract.block import Block
+from ...blocks.contract.errors import BlockError, ParameterError
+from ...blocks.logic.compare import Compare
+from ...blocks.routing.inport import Inport
+from ...blocks.routing.outport import Outport
+from ...blocks.routing.reshape import Reshape
+from ...blocks.sources.constant import Constant
+from ...diagrams.model.diagram import Diagram
+from ...diagrams.model.subsystem import Subsystem
+from .discrete import DISCRETE
+from .dynamics import DYNAMICS
+from .mathematics import MATHEMATICS
+from .matlab import UnreadableText, evaluate
+from .model import Model, SimulinkBlock, System, Tracer, Wire, around, is_inside_function, kind_of
+from .routing import ROUTING
+from .sizes import Rates, Sizes, elements, takes_bus
+from .sources import SOURCES
+from .toolbox import TOOLBOX
+from .use import CONTINUOUS, Ends, Maker, Untranslated, Use
+
+MAKERS: Mapping[str, Maker] = {**SOURCES, **MATHEMATICS, **ROUTING, **DISCRETE, **DYNAMICS, **TOOLBOX}
+STRUCTURE = (
+    "SubSystem", "From", "Goto", "EnablePort", "TriggerPort", "ActionPort", "If", "SwitchCase",
+    "InportShadow",
+    "MATLAB Function",
+)  # fmt: skip
+"""Blocks that the translation of systems handles itself."""
+METHODS = {
+    "ode45": "dopri5", "ode23": "bs32", "ode15s": "auto", "ode23s": "rodas5p", "ode23t": "auto",
+    "ode23tb": "auto", "ode113": "auto", "VariableStepAuto": "auto", "VariableStepDiscrete": "auto",
+    "ode1": "euler", "ode2": "heun", "ode4": "rk4",
+}  # fmt: skip
+DEFAULT_TOLERANCE = 1e-3  # of Simulink: results here keep blockdyn's tighter one
+FOREIGN = {
+    "S-Function": "an S-function: its program is not part of the file",
+    "M-S-Function": "an S-function: its program is not part of the file",
+    "DataStoreMemory": "a data store", "DataStoreRead": "a data store", "DataStoreWrite": "a data store",
+    "ForIterator": "a for-iterator", "WhileIterator": "a while-iterator", "ForEach": "a for-each subsystem",
+    "ModelReference": "a model that does not lie next to the file", "Assignment": "an assignment to elements",
+    "ComplexToRealImag": "complex signals", "ComplexToMagnitudeAngle": "complex signals",
+    "RealImagToComplex": "complex signals", "MagnitudeAngleToComplex": "complex signals",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """A block that is not translated: its path in the model, the reason, and a remedy if there is one."""
+
+    path: str
+    reason: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}" + (f"; {self.remedy}" if self.remedy else "")
+
+
+class UntranslatedModel(BlockdynError):
+    """A model with blocks that have no counterpart: `obstacles` of `blocks`."""
+
+    def __init__(self, path: str, obstacles: list[Obstacle], blocks: int) -> None:
+        self.path, self.obstacles, self.blocks = path, tuple(obstacles), blocks
+        bad = len({obstacle.path for obstacle in obstacles})
+        lines = [f"{path}: {max(blocks - bad, 0)} of {inflect(blocks, 'block')} translate; in the way:"]
+        lines += [f"  {obstacle}" for obstacle in obstacles[:200]]
+        if len(obstacles) > 200:
+            lines.append(f"  and {len(obstacles) - 200} more")
+        super().__init__("\n".join(lines))
+
+
+@dataclass
+class Translation:
+    """The diagram of a model, the differences that remain, and the number of its blocks."""
+
+    diagram: Diagram
+    differences: tuple[str, ...]
+    blocks: int
+
+
+@dataclass
+class Translator:
+    """Translates one model; `replacements` are blocks here by the path of the block that they stand for."""
+
+    model: Model
+    replacements: Mapping[str, Block] = field(default_factory=dict)
+    differences: list[str] = field(default_factory=list)
+    obstacles: list[Obstacle] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.tracer = Tracer(self.model.root)
+        self._records: set[str] = set()
+        self._ends: dict[SimulinkBlock, Ends] = {}
+        self._diagrams: dict[System, Diagram] = {}
+        self._names: dict[System, str] = {}  # of subsystems in their diagrams
+        self._passed: dict[tuple[System, SimulinkBlock], str] = {}
+        self.sizes, self.rates = Sizes(self), Rates(self)
+        self.starts: list[tuple[Use, int]] = []  # rate limiters that begin at an input which only a run gives
+
+    # facts about the model, for makers
+
+    @property
+    def stop(self) -> float:
+        """End of the run, s."""
+        return self.setting("StopTime", math.inf)
+
+    @property
+    def fixed_step(self) -> float:
+        """Step of a fixed-step solver, s; 0 for solvers with variable steps."""
+        solver = self.model.document.solver
+        name = solver.get("Solver") or solver.get("SolverName") or ""
+        if not (name.startswith("FixedStep") or re.fullmatch(r"ode(1|2|3|4|5|8|14x|1be)", name)):
+            return 0.0
+        return self.setting("FixedStep", 0.0)
+
+    def setting(self, name: str, default: float) -> float:
+        """A setting of the solver; the default for `auto`."""
+        text = self.model.document.solver.get(name, "auto")
+        if text == "auto":
+            return default
+        try:
+            return float(np.asarray(evaluate(text, self.model.root.scope), float).reshape(-1)[0])
+        except (UnreadableText, KeyError, ValueError, TypeError, IndexError):
+            self.differences.append(f"{name} = {text} is not read")
+            return default
+
+    def evaluate(self, use: Use, text: str) -> list[float]:
+        """Numbers of a text in the scope of a block."""
+        return [float(v) for v in np.asarray(evaluate(text, use.block.system.scope), float).ravel(order="F")]
+
+    def records(self, name: str) -> set[str]:
+        """Names of recorded signals so far, to which this one is added."""
+        before = set(self._records)
+        self._records.add(name)
+        return before
+
+    def identifier(self, name: str) -> str:
+        """A name of a bus field here."""
+        bare = re.sub(r"\W", "_", name.strip().strip("<>")) or "signal"
+        return bare if bare.isidentifier() else f"f_{bare}"
+
+    def field_names(self, block: SimulinkBlock) -> list[str]:
+        """Names of the fields of a Bus Creator: those of its inputs' signals, or signal1, signal2, ..."""
+        names: list[str] = []
+        for k in range(block.inputs):
+            wire = block.system.sources.get((block, k + 1))
+            name = (self.signal_name(wire) if wire else "") or f"signal{k + 1}"
+            bare = self.identifier(name)
+            while bare in names:
+                bare += "_"
+            names.append(bare)
+        return names
+
+    def signal_name(self, wire: Wire, guard: int = 0) -> str:
+        """The name of a signal, also of one that passes through ports and tags."""
+        if wire.name or guard > 50:
+            return wire.name
+        block = wire.block
+        if block.inner is not None and isinstance(wire.port, int):
+            inner = block.inner.port("Outport", wire.port)
+            source = inner.system.sources.get((inner, 1)) if inner else None
+        elif block.kind == "Inport" and block.system.owner is not None:
+            owner = block.system.owner
+            source = owner.system.sources.get((owner, int(block.fields.get("Port") or "1")))
+        elif block.kind == "From":
+            goto = self.tracer.goto(block)
+            source = goto.system.sources.get((goto, 1)) if goto else None
+        elif block.kind == "BusSelector" and isinstance(wire.port, int):
+            fields = [f.strip() for f in block.fields.get("OutputSignals", "").split(",")]
+            return fields[wire.port - 1].rpartition(".")[2] if wire.port <= len(fields) else ""
+        else:
+            return ""
+        return self.signal_name(source, guard + 1) if source else ""
+
+    # building
+
+    def use(self, block: SimulinkBlock, diagram: Diagram) -> Use:
+        """A block for its maker."""
+        return Use(block, [], CONTINUOUS, diagram, self)
+
+    def unused(self, name: str, diagram: Diagram) -> str:
+        """A name that paths can hold and no block of the diagram has."""
+        bare = re.sub(r"\W+", "_", name).strip("_") or "block"
+        bare = bare if bare.isidentifier() else f"b_{bare}"
+        free, number = bare, 1
+        while free in diagram:
+            number += 1
+            free = f"{bare}_{number}"
+        return free
+
+    def translate(self) -> Translation:
+        """The diagram of the model. Raises UntranslatedModel with everything that has no counterpart."""
+        blocks = [b for b in self.model.root.walk() if not is_inside_function(b)]
+        self.sizes.find()
+        stem = re.sub(r"\W", "_", self.model.document.path.rpartition("/")[2].rpartition(".")[0]) or "model"
+        diagram = self.build(self.model.root, stem if stem.isidentifier() else f"m_{stem}")
+        if self.obstacles:
+            raise UntranslatedModel(self.model.document.path, _unique(self.obstacles), len(blocks))
+        for system in list(self._diagrams):
+            for (block, port), wire in system.sources.items():
+                self._connect(system, block, port, wire)
+            self._connect_unwired(system, self._diagrams[system])
+        self._set_simulation(diagram)
+        diagram.doc = " ".join(self.model.root.notes)[:2000]
+        return Translation(diagram, tuple(dict.fromkeys(self.differences)), len(blocks))
+
+    def _set_simulation(self, diagram: Diagram) -> None:
+        """End of the run, method and tolerances."""
+        solver = self.model.document.solver
+        name = solver.get("Solver") or solver.get("SolverName") or "VariableStepAuto"
+        arguments: dict[str, Any] = {}
+        if math.isfinite(self.stop):
+            arguments["stop"] = self.stop
+        else:
+            self.differences.append("the model has no end: give --stop")
+        if self.model.document.solver.get("AlgebraicLoopMsg", "warning") != "error":
+            arguments["loops"] = "solve"
+        start = self.setting("StartTime", 0.0)
+        if start:
+            arguments["start"] = start
+        step = self.fixed_step
+        if name in ("ode1", "ode2", "ode4") and step:
+            arguments |= {"method": METHODS[name], "step": step}
+        elif self.fixed_step == 0.0:
+            arguments["method"] = METHODS.get(name, "auto")
+            rtol = self.setting("RelTol", DEFAULT_TOLERANCE)
+            if rtol < 1e-6:
+                arguments["rtol"] = rtol
+            longest = self.setting("MaxStep", math.inf)
+            if 0 < longest < math.inf:
+                arguments["max_step"] = longest
+        elif name not in ("FixedStepDiscrete", "FixedStepAuto"):
+            self.differences.append(f"{name} with fixed steps has no counterpart: the run has variable steps")
+        diagram.settings(**arguments)
+        if solver.get("ZeroCrossControl") == "DisableAll":
+            self.differences.append("zero crossings are off in the model: here all of them are located")
+
+    def build(self, system: System, name: str) -> Diagram:
+        """The diagram of a system."""
+        diagram = Diagram(name)
+        self._diagrams[system] = diagram
+        for block in system.blocks:
+            try:
+                ends = self._make(block, diagram)
+            except Untranslated as error:
+                if error.sized and block in self.sizes.doubtful and self._blocked(block):
+                    continue
+                self.obstacles.append(Obstacle(block.path, error.reason, error.remedy))
+                ends = None
+            except (ParameterError, BlockError) as error:
+                reason = str(error).splitlines()
+                self.obstacles.append(Obstacle(block.path, "; ".join(reason)[:300]))
+                ends = None
+            if ends is not None:
+                self._ends[block] = ends
+        return diagram
+
+    def _blocked(self, block: SimulinkBlock) -> bool:
+        """True if a block in front of this one is an obstacle, or is hidden by one."""
+        seen, waiting = {block}, [block]
+        while waiting:
+            reader = waiting.pop()
+            for k in range(reader.inputs):
+                wire = self.tracer.driver(reader, k + 1)
+                if wire is not None and wire.block in self.sizes.doubtful and wire.block not in seen:
+                    seen.add(wire.block)
+                    waiting.append(wire.block)
+        return len(seen) > 1
+
+    def _make(self, block: SimulinkBlock, diagram: Diagram) -> Ends | None:
+        """The counterpart of a block."""
+        use = Use(block, self.sizes.inputs(block), CONTINUOUS, diagram, self)
+        if block.path in self.replacements:
+            return use.single(self.replacements[block.path])
+        if block in block.system.physical:
+            raise Untranslated("physical connections (Simscape)")
+        if block.fields.get("Commented", "off") == "on":
+            return None
+        kind = kind_of(block)
+        if kind == "MATLAB Function":
+            from .toolbox import matlab_function
+
+            return matlab_function(use)
+        if block.inner is not None:
+            return self._subsystem(use)
+        if kind in ("From", "Goto", "InportShadow"):
+            if kind == "From" and self.tracer.goto(block) is None:
+                raise Untranslated(f"no Goto has the tag {block.fields.get('GotoTag', 'A')}")
+            return None
+        if kind == "Inport" and block.system.owner is not None:
+            name = use.add(Inport(number=int(block.fields.get("Port") or "1") - 1))
+            return Ends({}, [f"{name}.y"])
+        maker = MAKERS.get(kind)
+        if maker is None:
+            raise Untranslated(FOREIGN.get(kind, f"no counterpart of {_shown_kind(block)}"), _remedy(block))
+        _refuse_types(block)
+        use.rate = self.rates.of(block)
+        return maker(use)
+
+    def _subsystem(self, use: Use) -> Ends:
+        """A subsystem with its ports."""
+        block = use.block
+        assert block.inner is not None
+        for kind in ("ForIterator", "WhileIterator", "ForEach", "ResetPort"):
+            if block.inner.of_kind(kind):
+                raise Untranslated(FOREIGN.get(kind, "a resettable subsystem"))
+        diagram = self.build(block.inner, self.unused(block.name, Diagram()))
+        if not diagram.blocks:
+            return Ends()
+        name = self._names[block.inner] = use.add(Subsystem(diagram))
+        ends = Ends()
+        for inner in block.inner.blocks:
+            part = self._ends.get(inner)
+            if part is None:
+                continue
+            number = int(inner.fields.get("Port") or "1") if inner.kind in ("Inport", "Outport") else 0
+            if inner.kind == "Inport":
+                ends.inputs[number] = [f"{name}.{part.outputs[0].partition('.')[0]}"]
+            elif inner.kind == "Outport":
+                end = next(iter(part.inputs.values()))[0].partition(".")[0]
+                ends.outputs += [""] * (number - len(ends.outputs))
+                ends.outputs[number - 1] = f"{name}.{end}"
+            elif inner.kind in ("EnablePort", "TriggerPort", "ActionPort"):
+                control = {"EnablePort": "enable", "TriggerPort": "trigger", "ActionPort": "ifaction"}[
+                    inner.kind
+                ]
+                ends.inputs[control] = [f"{name}.{part.controls['block']}"]
+        return ends
+
+    # wires
+
+    def _connect(self, system: System, block: SimulinkBlock, port: int | str, wire: Wire) -> None:
+        """Wire one input."""
+        ends = self._ends.get(block)
+        if block.kind == "Goto" or ends is None:
+            return
+        if port == "enable" and "enable" not in ends.inputs and "ifaction" in ends.inputs:
+            port = "ifaction"
+        readers = ends.inputs.get(port, [])
+        if not readers:
+            return
+        signal = self._signal(system, wire)
+        if signal is None:
+            return
+        diagram = self._diagrams[system]
+        signal = self._flat(system, block, port, signal)
+        if port in ("enable", "trigger") and not _logical(wire.block):
+            signal = self._positive(diagram, block, signal, str(port))
+        for reader in readers:
+            diagram.connect(signal, reader)
+
+    def _flat(self, system: System, block: SimulinkBlock, port: int | str, signal: str) -> str:
+        """A bus as a vector, for blocks that read one."""
+        driver = self.tracer.driver(block, port)
+        if driver is None or takes_bus(block) or not isinstance(driver.port, int):
+            return signal
+        sizes = self.sizes.outputs.get(driver.block, [])
+        size = sizes[driver.port - 1] if driver.port <= len(sizes) else None
+        if not isinstance(size, dict):
+            return signal
+        diagram = self._diagrams[system]
+        name = self.unused(f"{block.name}_vector", diagram)
+        diagram.add(name, Reshape(list(elements(size))))
+        diagram.connect(signal, f"{name}.u")
+        return f"{name}.y"
+
+    def _positive(self, diagram: Diagram, block: SimulinkBlock, signal: str, port: str) -> str:
+        """A control signal, which is true above 0 there and above 0.5 here."""
+        inner = block.inner
+        if (
+            inner
+            and port == "trigger"
+            and inner.of_kind("TriggerPort")[0].fields.get("TriggerType") == "function-call"
+        ):
+            return signal
+        name = self.unused(f"{block.name}_{port}", diagram)
+        diagram.add(name, Compare(">", value=0.0))
+        diagram.connect(signal, f"{name}.u")
+        return f"{name}.y"
+
+    def _signal(self, system: System, wire: Wire, guard: int = 0) -> str | None:
+        """The signal of a wire in a diagram, through tags, which pass the borders of subsystems."""
+        block = wire.block
+        if block.kind == "From" and guard < 100:
+            goto = self.tracer.goto(block)
+            source = goto.system.sources.get((goto, 1)) if goto else None
+            if goto is None or source is None:
+                return None
+            if goto.system is system:
+                return self._signal(system, source, guard + 1)
+            return self._pass(goto, source, system)
+        if block.kind == "InportShadow":
+            twin = system.port("Inport", int(block.fields.get("Port") or "1"))
+            return self._ends[twin].outputs[0] if twin in self._ends else None
+        ends = self._ends.get(block)
+        if ends is None or not isinstance(wire.port, int) or wire.port > len(ends.outputs):
+            return None
+        return ends.outputs[wire.port - 1] or None
+
+    def _pass(self, goto: SimulinkBlock, source: Wire, system: System) -> str | None:
+        """A signal of another system: ports are added to the subsystems between them."""
+        if (system, goto) in self._passed:
+            return self._passed[system, goto]
+        tag = goto.fields.get("GotoTag", "A")
+        chain = around(system)
+        signal, origin = self._signal(goto.system, source), goto.system
+        while signal is not None and origin not in chain and origin.parent is not None:
+            signal = self._lead_out(origin, signal, tag)
+            origin = origin.parent
+        for inner in reversed(chain[: chain.index(origin)]):
+            if signal is None:
+                return None
+            if (inner, goto) not in self._passed:
+                self._passed[inner, goto] = self._lead_in(inner, signal, tag)
+            signal = self._passed[inner, goto]
+        return signal
+
+    def _lead_out(self, system: System, signal: str, tag: str) -> str:
+        """The signal as an output of its subsystem."""
+        diagram = self._diagrams[system]
+        name = self.unused(tag, diagram)
+        diagram.add(name, Outport())
+        diagram.connect(signal, f"{name}.u")
+        return f"{self._names[system]}.{name}"
+
+    def _lead_in(self, system: System, signal: str, tag: str) -> str:
+        """The signal as an input of a subsystem."""
+        diagram = self._diagrams[system]
+        name = self.unused(tag, diagram)
+        diagram.add(name, Inport())
+        assert system.parent is not None
+        self._diagrams[system.parent].connect(signal, f"{self._names[system]}.{name}")
+        return f"{name}.y"
+
+    def _connect_unwired(self, system: System, diagram: Diagram) -> None:
+        """Inputs without a line are 0 there."""
+        for block in system.blocks:
+            ends = self._ends.get(block)
+            if ends is None or block.kind in ("EnablePort", "TriggerPort", "ActionPort"):
+                continue
+            for port, readers in ends.inputs.items():
+                open_ports = [r for r in readers if (block, port) not in system.sources]
+                if not open_ports:
+                    continue
+                name = self.unused(f"{block.name}_ground", diagram)
+                diagram.add(name, Constant(0.0))
+                for reader in open_ports:
+                    diagram.connect(f"{name}.y", reader)
+
+
+def _shown_kind(block: SimulinkBlock) -> str:
+    return f"the block {block.kind}" if block.kind else "this block"
+
+
+def _remedy(block: SimulinkBlock) -> str:
+    if block.inputs and block.outputs:
+        return f'give a function: --replace "{block.path}=FILE.py:FUNCTION"'
+    return ""
+
+
+def _refuse_types(block: SimulinkBlock) -> None:
+    """Refuse integer, fixed-point and single arithmetic. Raises Untranslated."""
+    if block.kind == "DataTypeConversion":
+        return
+    for name in ("OutDataTypeStr", "OutputDataTypeStr", "DataType"):
+        text = block.fields.get(name, "")
+        if re.match(r"u?int\d+|fixdt|single|half|sfix|ufix", text):
+            raise Untranslated(f"the data type {text}: every signal here is a double")
+
+
+def _logical(block: SimulinkBlock) -> bool:
+    return kind_of(block) in (
+        "Logic", "RelationalOperator", "Compare To Constant", "Compare To Zero", "If", "SwitchCase",
+        "Interval Test",
+    )  # fmt: skip
+
+
+def _unique(obstacles: list[Obstacle]) -> list[Obstacle]:
+    return list(dict.fromkeys(obstacles))
