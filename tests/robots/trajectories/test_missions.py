@@ -84,11 +84,11 @@ def test_a_plan_is_flown_from_home_and_back(tmp_path: Path) -> None:
 
 def test_lines_of_waypoints_begin_with_home(tmp_path: Path) -> None:
     rows = [
-        (0, 1, 0, 16, 0, 0, 0, 0, *HOME, 1), (1, 0, 3, 22, 0, 0, 0, 0, 0, 0, 10, 1),
+        (0, 1, 0, 16, 0, 0, 0, 0, *HOME, 1), (1, 0, 3, 22, 0, 0, 0, 0, 1, 2, 10, 1),
         (2, 0, 3, 16, 0, 0, 0, 0, HOME[0], HOME[1] - 1e-3, 10, 1),
         (3, 0, 3, 21, 0, 0, 0, 0, HOME[0], HOME[1], 0, 1),
     ]  # fmt: skip
-    file = tmp_path / "a.waypoints"
+    file = tmp_path / "a.txt"
     file.write_text("QGC WPL 110\r\n" + "".join("\t".join(map(str, row)) + "\r\n" for row in rows))
     route = read_waypoints(file)
     west = -1e-3 * degree(HOME[0])[1]
@@ -107,6 +107,7 @@ def test_lines_of_waypoints_begin_with_home(tmp_path: Path) -> None:
         ([item(16, 1.0, 2.0, 3.0, frame=10)], r"item 1 is an altitude of 3 m in frame 10"),
         ([item(16, 91.0, 2.0, 3.0)], r"item 1 is latitude 91"),
         ([item(16, None, 2.0, 3.0)], r"item 1 is latitude nan"),
+        ([item(16, 0, 0, 3.0)], r"item 1 is latitude 0, longitude 0"),
         ([item(16, *HOME, first=[5, 0, 0, 0])], r"item 1: the time to hold is 5"),
         ([item(177)], r"item 1: the command is 177\nexpected: waypoints, take-off"),
         ([item(178, first=[1, 4, 0, 0]), item(178, first=[1, 5, 0, 0])], r"item 2: a change of speed is 5"),

@@ -64,6 +64,7 @@ FORM = Form("map", "image: map.pgm", "a map's YAML file has six lines; the cells
 KEYS = ("image", "resolution", "origin", "negate", "occupied_thresh", "free_thresh", "mode")
 NEEDED = KEYS[:3]
 MISSPELT = 0.8  # of difflib's ratio: a key this near to one of ours is meant to be that
+DIGITS = 9  # of a pixel: less is rounding
 OCCUPIED, FREE = 0.65, 0.196  # defaults of map_server of ROS for the two thresholds
 
 
@@ -103,8 +104,9 @@ def read_map(file: str | PathLike[str], *, unknown: Unknown = "occupied") -> Occ
 
     negate, occupied_thresh and free_thresh default to 0, 0.65 and 0.196, and mode to trinary. The path of the
     image, PNG or PGM, is relative to the file. Cells that are neither occupied nor free count as `unknown`.
-    Keys of other programs are ignored. Raises PlanningError with file and line, also for a misspelt key, for
-    a rotated map, and for `mode: raw`.
+    The pixels of a map with a yaw are turned: a cell is occupied if it overlaps an occupied pixel, or is not
+    wholly inside the image; quarter turns are exact. Keys of other programs are ignored. Raises PlanningError
+    with file and line, also for a misspelt key and for `mode: raw`.
 
     Source: map_server of ROS, section "YAML format", wiki.ros.org/map_server.
     """
@@ -128,12 +130,47 @@ def read_map(file: str | PathLike[str], *, unknown: Unknown = "occupied") -> Occ
         high = _threshold("occupied_thresh", values.get("occupied_thresh", OCCUPIED))
         if low > high:
             raise PlanningError("free_thresh", low, f"at most occupied_thresh, {high:g}")
-        if corner[2]:
-            raise PlanningError("origin", corner.tolist(), "a yaw of 0: turn the image instead")
-        return read_image(
+        level = read_image(
             path.parent / image, float(resolution), origin=corner[:2], negate=bool(negate),
             occupied_thresh=high, free_thresh=low, unknown=unknown, mode=mode,
         )  # fmt: skip
+        return turn_map(level, float(corner[2])) if corner[2] else level
+
+
+def turn_map(of: OccupancyMap, yaw: float) -> OccupancyMap:
+    """The map turned about its origin by `yaw`, rad, counterclockwise, on cells along the axes.
+
+    A cell is occupied if it overlaps an occupied pixel by more than rounding, or if the turned image does not
+    cover it. Raises PlanningError for more than 2^24 cells.
+    Two squares overlap unless one of their four axes separates them: Gottschalk, Lin, Manocha, SIGGRAPH 1996.
+    """
+    cos, sin = np.cos(yaw), np.sin(yaw)
+    rows, columns = of.shape
+    corners = np.array([[0, 0], [columns, 0], [0, rows], [columns, rows]]) @ np.array(
+        [[cos, sin], [-sin, cos]]
+    )
+    lowest = np.round(corners.min(axis=0), DIGITS)  # cells from the origin
+    width, height = np.ceil(np.round(corners.max(axis=0) - lowest, DIGITS)).astype(int).tolist()
+    if width * height > MOST:
+        expected = f"at most {MOST}; take a coarser resolution"
+        raise PlanningError("origin", f"turned, {width} by {height} cells", expected)
+    cells = np.ones((height, width), np.bool_)
+    reach = (1.0 + abs(cos) + abs(sin)) / 2.0 - 10.0**-DIGITS  # half the width of both squares, on every axis
+    edge = (abs(cos) + abs(sin)) / 2.0 - 10.0**-DIGITS  # half the width of a cell, on the axes of the image
+    for row in range(height):
+        place = np.column_stack([np.arange(width) + 0.5, np.full(width, row + 0.5)]) + lowest
+        x, y = place @ np.array([cos, sin]), place @ np.array([-sin, cos])  # in the image, in pixels
+        inside = (x >= edge) & (x <= columns - edge) & (y >= edge) & (y <= rows - edge)
+        hit = np.zeros(width, np.bool_)
+        for down in (-1, 0, 1):
+            for right in (-1, 0, 1):
+                i, j = np.floor(y).astype(int) + down, np.floor(x).astype(int) + right
+                dx, dy = x - (j + 0.5), y - (i + 0.5)
+                apart = np.max([abs(dx), abs(dy), abs(cos * dx - sin * dy), abs(sin * dx + cos * dy)], axis=0)
+                there = (i >= 0) & (i < rows) & (j >= 0) & (j < columns) & (apart < reach)
+                hit |= there & of.occupied[np.where(there, i, 0), np.where(there, j, 0)]
+        cells[row] = hit | ~inside
+    return OccupancyMap(cells, of.resolution, of.origin + lowest * of.resolution)
 
 
 class _KeyPlaces:

@@ -29,16 +29,16 @@ def read_waypoints(file: str | PathLike[str], *, z_up: bool = False) -> dict[str
     They are arguments of `minimum_snap` and MinimumSnap: minimum_snap(**read_waypoints("flight.csv")).
     With `z_up` the file's axes are x forward, y left, z up; y, z and yaw change their signs. s, m, rad.
 
-    Of a mission, QGroundControl's `.plan` or `.waypoints` (QGC WPL 110), the points are north, east and down
-    of home, where it starts, m, by `local_position`. It stops above its take-off and landing. The speed is
-    set by its first command, or hoverSpeed of a plan; without one `minimum_snap` needs it. The nose points
-    along the flight, or as a plan for PX4 gives it. A return flies to home at the present height, and lands.
-    Commands of cameras, gimbals and servos are left out; others raise TrajectoryError with their number.
+    Of a mission, QGroundControl's `.plan` or lines of QGC WPL 110, the points are north, east and down of
+    home, where it starts, m, by `local_position`. It rises and lands vertically, and stops above these. The
+    speed is set by its first command, or hoverSpeed of a plan; without one `minimum_snap` needs it. The nose
+    points along the flight, or as a plan for PX4 gives it. A return flies to home at the present height, and
+    lands. Commands of cameras, gimbals and servos are left out.
 
-    Raises TrajectoryError with the file and line.
+    Raises TrajectoryError with the file and line, also for other commands of a mission.
     Source: mavlink.io/en/file_formats, mavlink.io/en/messages/common.html (commands and frames).
     """
-    if Path(file).suffix.lower() in (".plan", ".waypoints"):
+    if Path(file).suffix.lower() == ".plan" or _is_lines(Path(file)):
         if z_up:
             raise TrajectoryError("z_up", True, "False: a mission has heights above home")
         return _mission(Path(file))
@@ -119,6 +119,17 @@ def _on_ellipsoid(lat: Any, lon: Any) -> Any:
     radius = SEMI_MAJOR / np.sqrt(1.0 - ECCENTRICITY2 * np.sin(lat) ** 2)
     unit = [np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), (1.0 - ECCENTRICITY2) * np.sin(lat)]
     return np.stack([radius * each for each in unit], -1)
+
+
+def _is_lines(file: Path) -> bool:
+    """Whether a file holds lines of waypoints, by its ending or its first words."""
+    if file.suffix.lower() == ".waypoints":
+        return True
+    try:
+        with open_regular(file) as stream:
+            return stream.read(7) == b"QGC WPL"
+    except OSError:
+        return False
 
 
 class _Item(NamedTuple):
@@ -241,11 +252,15 @@ def _route(home: Sequence[float], items: Sequence[_Item], speed: Any, is_px4: bo
             point = _place(item, home, points[-1])
             if item.command == LAND:
                 fly_to(np.array([*point[:2], points[-1][2]]), stop=True)
-            elif item.command != TAKE_OFF and item.numbers[0] > 0.0:
+            elif item.command == TAKE_OFF:
+                above = np.array([*points[-1][:2], point[2]])
+                fly_to(above, item.numbers[3], stop=True)
+                point = point if is_px4 else above  # ArduPilot takes its height alone
+            elif item.numbers[0] > 0.0:
                 raise TrajectoryError(
                     f"{item.place}: the time to hold", item.numbers[0], "0: waypoints are passed"
                 )
-            fly_to(point, item.numbers[3], stop=item.command == TAKE_OFF)
+            fly_to(point, item.numbers[3])
         elif item.command not in PAYLOAD:
             expected = "waypoints, take-off, landing, return, speed, and commands of the payload"
             raise TrajectoryError(f"{item.place}: the command", item.command, expected)
@@ -269,8 +284,10 @@ def _place(item: _Item, home: Sequence[float], before: Array) -> Array:
     height = altitude - (home[2] if item.frame in ABOVE_SEA else 0.0)
     if item.command in (TAKE_OFF, LAND) and (not np.isfinite([lat, lon]).all() or lat == lon == 0.0):
         return np.array([*before[:2], -height])
-    if not (abs(lat) <= 90.0 and abs(lon) <= 180.0):
-        raise TrajectoryError(item.place, f"latitude {lat:g}, longitude {lon:g}", "degrees, up to 90 and 180")
+    if not (abs(lat) <= 90.0 and abs(lon) <= 180.0) or lat == lon == 0.0:
+        raise TrajectoryError(
+            item.place, f"latitude {lat:g}, longitude {lon:g}", "degrees, up to 90 and 180, not both 0"
+        )
     north, east, _ = local_position([lat, lon, 0.0], [*home[:2], 0.0])[0]
     return np.array([north, east, -height])
 
