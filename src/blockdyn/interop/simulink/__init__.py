@@ -23,7 +23,8 @@ from ...diagrams.model.diagram import Diagram
 from .document import BadSimulinkFile
 from .matlab import assignments, read_values
 from .model import read_model
-from .translate import Obstacle, Translator, UntranslatedModel
+from .translate import Translator
+from .use import Obstacle, UntranslatedModel
 from .workspace import Workspace
 
 __all__ = ["BadSimulinkFile", "Obstacle", "SimulinkWarning", "UntranslatedModel", "load_simulink"]

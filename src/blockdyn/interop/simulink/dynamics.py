@@ -318,13 +318,9 @@ def rate_limiter(use: Use) -> Ends:
         return use.single(
             DiscreteRateLimiter(rising=rising, falling=falling, initial=initial, **use.rate.arguments())
         )
-    start = use.input_at_start(1)
-    if start is None:
-        raise Untranslated(
-            "its output begins at its input, which is only known in the run",
-            "begin with a constant: set SampleTimeMode and a sample time, or use a RateLimiter here",
-        )
-    return use.single(RateLimiter(rising=rising, falling=falling, initial=expand(start, use)))
+    return use.begin_at_input(
+        1, lambda start: RateLimiter(rising=rising, falling=falling, initial=expand(start, use))
+    )
 
 
 def relay(use: Use) -> Ends:

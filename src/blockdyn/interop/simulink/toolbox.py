@@ -41,6 +41,7 @@ from ...blocks.routing.bus_creator import BusCreator
 from ...blocks.routing.bus_selector import BusSelector
 from ...blocks.routing.demux import Demux
 from ...blocks.routing.mux import Mux
+from ...blocks.routing.selector import Selector
 from ...blocks.sources.constant import Constant
 from ...blocks.sources.sine import Sine
 from ...blocks.trajectories.joint_trajectory import JointTrajectory
@@ -142,12 +143,16 @@ def velocity_loop(use: Use) -> Ends:
 
 
 def quadrotor(use: Use) -> Ends:
-    """The X-4 flyer, from a position."""
+    """The X-4 flyer, from a position.
+
+    The library's moment T x r has the opposite sign of r x T: opposite rotors change places to reproduce it.
+    """
     start = [*use.vector("x0", "[0 0 0]"), *[0.0] * 12][:12]
     if use.flag("groundflag", "off"):
         use.difference("the ground at z = 0 does not hold the vehicle")
     name = use.add(
         Quadrotor(
+            hub_height=0.007,
             initial_position=start[:3], initial_attitude=start[5:2:-1], initial_velocity=start[6:9],
             initial_rates=start[11:8:-1],
         )
@@ -159,7 +164,9 @@ def quadrotor(use: Use) -> Ends:
     use.wire(f"{name}.state", f"{fields}.u")
     for field in STATE:
         use.wire(f"{fields}.{field.lower()}", f"{bus}.{field}")
-    return Ends({1: [f"{name}.omega"]}, [f"{bus}.y"])
+    opposite = use.add(Selector(indices=[2, 3, 0, 1]), "rotors")
+    use.wire(f"{opposite}.y", f"{name}.omega")
+    return Ends({1: [f"{opposite}.u"]}, [f"{bus}.y"])
 
 
 def mixer(use: Use) -> Ends:
@@ -189,28 +196,32 @@ def bicycle(use: Use) -> Ends:
         "speed_limit": use.number("vlim", "1"), "steering_limit": min(use.number("alim", "2"), 1.5707),
     }  # fmt: skip
     if math.isfinite(rate):
-        options |= {"acceleration": rate, "initial_speed": _limited_start(use, 1, options["speed_limit"])}
+        options["acceleration"] = rate
     if math.isfinite(steer):
-        options |= {
-            "steering_rate": steer,
-            "initial_steering": _limited_start(use, 2, options["steering_limit"]),
-        }
-    name = use.add(Bicycle(**options))
+        options["steering_rate"] = steer
+    return _vehicle(use, Bicycle, options)
+
+
+def _vehicle(use: Use, kind: Any, options: dict[str, Any]) -> Ends:
+    """A vehicle with outputs x, y, theta; a limited rate begins at the input, or at 0 if it is sampled."""
+    ends = use.single(kind(**options))
+    rates = use.translator.rates.of_inputs(use.block)
+    limited = {
+        "initial_speed": (0, "acceleration", "speed_limit"),
+        "initial_steering": (1, "steering_rate", "steering_limit"),
+    }
+    for name, (port, rate, limit) in limited.items():
+        if rate in options and not rates[port].sampled:
+
+            def start(value: float, name: str = name, limit: str = limit) -> Any:
+                options[name] = float(np.clip(value, -options[limit], options[limit]))
+                return kind(**options)
+
+            use.translator.starts.append((use.diagram, ends.inputs[port + 1][0], start))
+    name = ends.outputs[0].partition(".")[0]
     parts = use.add(Demux(counts=[1, 1, 1]), "pose")
     use.wire(f"{name}.pose", f"{parts}.u")
-    return Ends({1: [f"{name}.v"], 2: [f"{name}.gamma"]}, [f"{parts}.y{k}" for k in range(3)])
-
-
-def _limited_start(use: Use, port: int, limit: float) -> float:
-    """Value at the start of a rate limiter there: its input, or 0 if the input is sampled."""
-    rates = use.translator.rates.of_inputs(use.block)
-    if rates[port - 1].sampled:
-        return 0.0
-    start = use.input_at_start(port)
-    if start is None:
-        use.translator.starts.append((use, port))
-        return 0.0
-    return float(np.clip(start, -limit, limit))
+    return Ends(ends.inputs, [f"{parts}.y{k}" for k in range(3)])
 
 
 def unicycle(use: Use) -> Ends:
@@ -224,11 +235,8 @@ def unicycle(use: Use) -> Ends:
     }
     rate = use.number("alim", "1")
     if math.isfinite(rate):
-        options |= {"acceleration": rate, "initial_speed": _limited_start(use, 1, options["speed_limit"])}
-    name = use.add(Unicycle(**options))
-    parts = use.add(Demux(counts=[1, 1, 1]), "pose")
-    use.wire(f"{name}.pose", f"{parts}.u")
-    return Ends({1: [f"{name}.v"], 2: [f"{name}.omega"]}, [f"{parts}.y{k}" for k in range(3)])
+        options["acceleration"] = rate
+    return _vehicle(use, Unicycle, options)
 
 
 def circle(use: Use) -> Ends:

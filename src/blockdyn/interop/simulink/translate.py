@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ...base.errors import BlockdynError
-from ...base.words import inflect
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import BlockError, ParameterError
 from ...blocks.logic.compare import Compare
@@ -30,7 +29,7 @@ from .routing import ROUTING
 from .sizes import Rates, Sizes, elements, takes_bus
 from .sources import SOURCES
 from .toolbox import TOOLBOX
-from .use import CONTINUOUS, Ends, Maker, Untranslated, Use
+from .use import CONTINUOUS, Ends, Maker, Obstacle, Untranslated, UntranslatedModel, Use
 
 MAKERS: Mapping[str, Maker] = {**SOURCES, **MATHEMATICS, **ROUTING, **DISCRETE, **DYNAMICS, **TOOLBOX}
 STRUCTURE = (
@@ -39,11 +38,8 @@ STRUCTURE = (
     "MATLAB Function",
 )  # fmt: skip
 """Blocks that the translation of systems handles itself."""
-METHODS = {
-    "ode45": "dopri5", "ode23": "bs32", "ode15s": "auto", "ode23s": "rodas5p", "ode23t": "auto",
-    "ode23tb": "auto", "ode113": "auto", "VariableStepAuto": "auto", "VariableStepDiscrete": "auto",
-    "ode1": "euler", "ode2": "heun", "ode4": "rk4",
-}  # fmt: skip
+METHODS = {"ode1": "euler", "ode2": "heun", "ode4": "rk4"}
+"""Methods with fixed steps; with variable steps `auto` is as accurate as any, and fast for stiff models."""
 DEFAULT_TOLERANCE = 1e-3  # of Simulink: results here keep blockdyn's tighter one
 FOREIGN = {
     "S-Function": "an S-function: its program is not part of the file",
@@ -54,31 +50,6 @@ FOREIGN = {
     "ComplexToRealImag": "complex signals", "ComplexToMagnitudeAngle": "complex signals",
     "RealImagToComplex": "complex signals", "MagnitudeAngleToComplex": "complex signals",
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Obstacle:
-    """A block that is not translated: its path in the model, the reason, and a remedy if there is one."""
-
-    path: str
-    reason: str
-    remedy: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.reason}" + (f"; {self.remedy}" if self.remedy else "")
-
-
-class UntranslatedModel(BlockdynError):
-    """A model with blocks that have no counterpart: `obstacles` of `blocks`."""
-
-    def __init__(self, path: str, obstacles: list[Obstacle], blocks: int) -> None:
-        self.path, self.obstacles, self.blocks = path, tuple(obstacles), blocks
-        bad = len({obstacle.path for obstacle in obstacles})
-        lines = [f"{path}: {max(blocks - bad, 0)} of {inflect(blocks, 'block')} translate; in the way:"]
-        lines += [f"  {obstacle}" for obstacle in obstacles[:200]]
-        if len(obstacles) > 200:
-            lines.append(f"  and {len(obstacles) - 200} more")
-        super().__init__("\n".join(lines))
 
 
 @dataclass
@@ -107,7 +78,7 @@ class Translator:
         self._names: dict[System, str] = {}  # of subsystems in their diagrams
         self._passed: dict[tuple[System, SimulinkBlock], str] = {}
         self.sizes, self.rates = Sizes(self), Rates(self)
-        self.starts: list[tuple[Use, int]] = []  # rate limiters that begin at an input which only a run gives
+        self.starts: list[tuple[Diagram, str, Callable[[Any], Block]]] = []  # see `begin_at_input`
 
     # facts about the model, for makers
 
@@ -213,8 +184,37 @@ class Translator:
                 self._connect(system, block, port, wire)
             self._connect_unwired(system, self._diagrams[system])
         self._set_simulation(diagram)
+        self._set_starts(diagram)
         diagram.doc = " ".join(self.model.root.notes)[:2000]
         return Translation(diagram, tuple(dict.fromkeys(self.differences)), len(blocks))
+
+    def _set_starts(self, diagram: Diagram) -> None:
+        """Let blocks begin at the values that their inputs have at the start of the run."""
+        if not self.starts:
+            return
+        prefixes = {id(inner): self._prefix(system) for system, inner in self._diagrams.items()}
+        signals = []
+        for inner, reader, _ in self.starts:
+            ends = {f"{w.destination.block}.{w.destination.port}": w.source for w in inner.wires}
+            end = ends.get(reader)
+            signals.append(f"{prefixes[id(inner)]}{end.block}.{end.port}" if end else "")
+        begin = float(diagram.simulation.get("start", 0.0))
+        try:
+            run = diagram.simulate(start=begin, stop=begin + 1e-9, log=[s for s in signals if s])
+        except BlockdynError as error:
+            self.differences.append(
+                f"rate limits begin at 0, not at their inputs: {str(error).splitlines()[0]}"
+            )
+            return
+        for (inner, reader, make), signal in zip(self.starts, signals, strict=True):
+            if signal:
+                value = np.asarray(run[signal].values[0])
+                inner._blocks[reader.partition(".")[0]] = make(value.tolist())
+
+    def _prefix(self, system: System) -> str:
+        """Path of a subsystem, with its slash."""
+        names = [self._names[inner] for inner in reversed(around(system)) if inner.parent is not None]
+        return "".join(f"{name}/" for name in names)
 
     def _set_simulation(self, diagram: Diagram) -> None:
         """End of the run, method and tolerances."""
@@ -231,10 +231,9 @@ class Translator:
         if start:
             arguments["start"] = start
         step = self.fixed_step
-        if name in ("ode1", "ode2", "ode4") and step:
+        if name in METHODS and step:
             arguments |= {"method": METHODS[name], "step": step}
         elif self.fixed_step == 0.0:
-            arguments["method"] = METHODS.get(name, "auto")
             rtol = self.setting("RelTol", DEFAULT_TOLERANCE)
             if rtol < 1e-6:
                 arguments["rtol"] = rtol

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.errors import BlockdynError
+from ...base.words import inflect
 from ...blocks.contract.block import Block
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.subsystem import Subsystem
@@ -33,6 +35,31 @@ class Untranslated(Exception):
     def __init__(self, reason: str, remedy: str = "", *, sized: bool = False) -> None:
         self.reason, self.remedy, self.sized = reason, remedy, sized
         super().__init__(reason)
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """A block that is not translated: its path in the model, the reason, and a remedy if there is one."""
+
+    path: str
+    reason: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}" + (f"; {self.remedy}" if self.remedy else "")
+
+
+class UntranslatedModel(BlockdynError):
+    """A model with blocks that have no counterpart: `obstacles` of `blocks`."""
+
+    def __init__(self, path: str, obstacles: list[Obstacle], blocks: int) -> None:
+        self.path, self.obstacles, self.blocks = path, tuple(obstacles), blocks
+        bad = len({obstacle.path for obstacle in obstacles})
+        lines = [f"{path}: {max(blocks - bad, 0)} of {inflect(blocks, 'block')} translate; in the way:"]
+        lines += [f"  {obstacle}" for obstacle in obstacles[:200]]
+        if len(obstacles) > 200:
+            lines.append(f"  and {len(obstacles) - 200} more")
+        super().__init__("\n".join(lines))
 
 
 @dataclass(frozen=True)
@@ -195,36 +222,11 @@ class Use:
             return None
         return self.translator.use(wire.block, Diagram()).plain("Value", "1")
 
-    def input_at_start(self, port: int) -> Any:
-        """The value of an input at the start of the run, where its source alone determines it."""
-        wire = self.translator.tracer.driver(self.block, port)
-        if wire is None:
-            return 0.0
-        use = self.translator.use(wire.block, Diagram())
-        kind = wire.block.kind
-        if kind == "Constant":
-            return use.plain("Value", "1")
-        if kind == "Step":
-            return use.plain("Before" if use.number("Time", "1") > 0 else "After", "0")
-        if kind in ("Clock", "Ground"):
-            return 0.0
-        if kind == "Integrator" and use.text("InitialConditionSource", "internal") == "internal":
-            return use.plain("InitialCondition", "0")
-        if kind == "Sin" and use.text("SineType", "Time based").startswith("Time"):
-            value = np.asarray(use.plain("Amplitude", "1")) * np.sin(use.plain("Phase", "0")) + use.plain(
-                "Bias", "0"
-            )
-            return value.tolist()
-        if kind == "Gain" and use.text("Multiplication", "Element").startswith("Element"):
-            start = use.input_at_start(1)
-            return None if start is None else (np.asarray(start) * use.plain("Gain", "1")).tolist()
-        if kind == "Ramp":
-            return (
-                use.plain("X0" if "X0" in wire.block.fields else "InitialOutput", "0")
-                if use.number("start", "0") >= 0
-                else None
-            )
-        return None
+    def begin_at_input(self, port: int, make: Callable[[Any], Block]) -> Ends:
+        """Add a block that begins at the value of an input at the start of the run."""
+        ends = self.single(make(0.0))
+        self.translator.starts.append((self.diagram, ends.inputs[port][0], make))
+        return ends
 
     def shape(self, port: int) -> Shape:
         """The size of an input, from 1."""
