@@ -176,12 +176,25 @@ def test_errors_name_the_problem_and_its_column(text: str) -> None:
         "(1:1e5)'+(1:1e5)", "inv(ones(1e3)*eye(1e3))", "(" * 500 + "1" + ")" * 500, "[" * 500,
         "-" * 5000 + "1", "1" + "'" * 5000, "2" + "^2" * 5000, "1" + "+1" * 5000, "a" + ".b" * 5000,
         "diag(1:1e4)", "reshape(1:4, 1e308, 1e308)", "'a'" + "(1)" * 5000, "@(x) " * 500,
-        "conv(1:1e6, 1:1e6)", "poly(1:1e5)", "{" * 500, "zeros(-1e300, 1e300)", "diag(1, 1e18)",
+        "conv(1:1e6, 1:1e6)", "poly(1:1e5)", "u.x", "{" * 500, "zeros(-1e300, 1e300)", "diag(1, 1e18)",
     ],
 )  # fmt: skip
 def test_hostile_expressions_end_soon(text: str) -> None:
     with pytest.raises(UnreadableText):
         evaluate(text)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "a = {1};" + "a = {a, a};" * 60, "a.x = 1;" + "b.p = a; b.q = a; a = b;" * 60,
+        "a = 1:2;" + "a = [a a];" * 60, "f = @(x) x + x;" + "f = @(x) f(f(x));" * 40 + "y = f(1);",
+        "c = {1};" + "c = [c c];" * 60, "a = 'x" * 99,
+    ],
+)  # fmt: skip
+def test_hostile_scripts_end_soon(script: str) -> None:
+    with pytest.raises(UnreadableText):
+        assignments(script)
 
 
 def test_recursion_of_functions_ends() -> None:
@@ -400,6 +413,41 @@ def test_functions_become_formulas_of_their_outputs() -> None:
         y, flag = arm(u)
         assert_array_equal(computed(result.outputs["y"], u).ravel(), y)
         assert_array_equal(computed(result.outputs["flag"], u), [[flag]])
+
+
+LONG_FUNCTION = """
+function y = f(u)
+s = sin(u(1)) * cos(u(2)) + sqrt(u(1)^2 + u(2)^2 + 1) - exp(-u(1)^2) * atan2(u(2), u(1)^2 + 1);
+s = s + tanh(u(1) - u(2)) * 0.125;
+p = s^3 + s^2*u(1) + s*u(2) + 1;
+if abs(s) + abs(p) > 2 && s > u(1) || ...
+        p < u(2) && s < 4 && p > -8 && u(1) + u(2) > 0.125 && s*p > -100 && s + p < 300
+    p = p - 2*s;
+end
+y = [s*p; p^2 - s];
+"""
+
+
+def test_long_functions_are_written_in_steps() -> None:
+    """The formulas of the steps, one after another, against the function written in Python."""
+    from blockdyn.blocks.contract.formula import parse as read
+
+    result = function_formulas(LONG_FUNCTION, {"u": 2}, steps=True)
+    assert result.steps
+    draw = np.random.default_rng(5)
+    for u in draw.normal(size=(50, 2)):
+        a, b = u
+        s = np.sin(a) * np.cos(b) + np.sqrt(a**2 + b**2 + 1) - np.exp(-(a**2)) * np.arctan2(b, a**2 + 1)
+        s += np.tanh(a - b) * 0.125
+        p = s**3 + s**2 * a + s * b + 1
+        near = p < b and s < 4 and p > -8 and a + b > 0.125 and s * p > -100 and s + p < 300
+        p -= 2 * s * ((abs(s) + abs(p) > 2 and s > a) or near)
+        values = {"u1": a, "u2": b}
+        for name, step in result.steps.items():
+            assert len(step.texts) == 1
+            values[name] = float(read(step.texts[0]).value(values))
+        computed_y = [read(text).value(values) for text in result.outputs["y"].texts]
+        assert_allclose(computed_y, [s * p, p**2 - s], rtol=1e-12)
 
 
 def test_conditions_of_functions_are_events_of_a_run() -> None:

@@ -9,21 +9,8 @@ from typing import Any
 import numpy as np
 
 from .arrays import (
-    Room,
-    Value,
-    as_class,
-    broadcast_shape,
-    number,
-    numbers,
-    product,
-    real,
-    reals,
-    result_class,
-    row,
-    scalar,
-    transpose,
-    vector,
-    integer,
+    TERM_WORK, Room, Value, as_class, broadcast_shape, integer, number, numbers, product, real, reals,
+    result_class, row, scalar, transpose, vector,
 )  # fmt: skip
 from .terms import Array, call, combine, elements, fold, lessen
 from .words import DEEPEST, String
@@ -65,6 +52,7 @@ def arithmetic(room: Room, op: str, left: Value, right: Value) -> Value:
     broadcast_shape(room, a, b)
     if object in (a.dtype, b.dtype):
         sign = op.lstrip(".")
+        room.spend(TERM_WORK * max(a.size, b.size))
         return lessen(elements(lambda x, y: combine(sign, x, y), a, b))
     if op in ("&", "|") and (np.isnan(a.astype(np.float64)).any() or np.isnan(b.astype(np.float64)).any()):
         raise ValueError("NaN is neither true nor false")

@@ -12,14 +12,16 @@ from .terms import TERMS, Array, Scalar, Term, call, combine, elements, fold, le
 
 Value: TypeAlias = Any
 """An array with two dimensions, a text, a struct as a dict, a cell array as a list, or a function."""
-WORK = 100  # operations on elements in all, for each element of the limit
+WORK = 100_000_000  # operations on numbers in one evaluation: about a second, of formulas some seconds
+NODE_WORK = 500  # operations on numbers that take as long as one step through a tree
+TERM_WORK = 50  # operations on numbers that take as long as one on a formula
 
 
 class Room:
     """Bounds the sizes of values and the work of one evaluation. Its methods raise ValueError."""
 
     def __init__(self, limit: int) -> None:
-        self.limit, self.work = limit, WORK * limit
+        self.limit, self.work = limit, WORK
 
     def spend(self, operations: float) -> None:
         """Count operations on elements."""
@@ -166,7 +168,10 @@ def elementwise(room: Room, name: str, values: Sequence[Value]) -> Value:
     if any(array.dtype == object for array in arrays):
         if name not in TERMS:
             raise ValueError(f"`{name}` of a signal cannot be written as a formula")
+        room.spend(TERM_WORK * max(array.size for array in arrays))
         return elements(lambda *x: _element(name, *x), *arrays)
+    if name in ("and", "or", "xor", "not") and any(np.isnan(array.astype(np.float64)).any() for array in arrays):
+        raise ValueError("NaN is neither true nor false")
     kinds = [array.dtype for array in arrays]
     with np.errstate(all="ignore"):
         result = np.asarray(function(*(array.astype(np.float64) for array in arrays)))
@@ -183,7 +188,11 @@ def _element(name: str, *parts: Term | float) -> Term | float:
 
 def real(name: str, result: Array, arrays: Sequence[Array]) -> None:
     """Refuse results that MATLAB computes as complex numbers."""
-    if name in _PARTIAL and np.isnan(result).any():
+    if name == "power":
+        base, exponent = arrays
+        if ((base < 0) & (exponent != np.floor(exponent)) | (base < 0) & np.isinf(exponent)).any():
+            raise ValueError("power has a complex result here; values are real")
+    elif name in _PARTIAL and np.isnan(result).any():
         unclear = np.logical_or.reduce(np.broadcast_arrays(*map(np.isnan, arrays)))
         clean = np.broadcast_to(~unclear, result.shape)
         if (np.isnan(result) & clean).any():
@@ -246,7 +255,9 @@ def joint_truth(array: Array, axis: int, sign: str) -> Array:
     if array.dtype == object:
         parts = lines(array, axis, lambda x: fold(sign, x, float(sign == "&")))
         return elements(truth, parts)
-    return np.asarray(np.all(array != 0, axis) if sign == "&" else np.any(array != 0, axis))
+    if sign == "&":
+        return np.asarray(np.all(array != 0, axis))
+    return np.asarray(np.any((array != 0) & ~np.isnan(array), axis))
 
 
 def mean(array: Array, axis: int) -> Array:
@@ -277,13 +288,15 @@ def extreme(name: str) -> Callable[..., Value]:
 
     def choose(room: Room, value: Value, other: Value | None = None, dimension: Value | None = None) -> Value:
         array = numbers(value)
-        if other is not None and numbers(other).size and dimension is None:
+        if other is not None and dimension is None:
             right = numbers(other)
             broadcast_shape(room, array, right)
             if object in (array.dtype, right.dtype):
                 return elements(lambda *x: _extreme_of(name, x), array, right)
             kind = result_class(array.dtype, right.dtype)
             return as_class(function(array.astype(np.float64), right.astype(np.float64)), kind)
+        if other is not None and numbers(other).size:
+            raise ValueError(f"{name} along a dimension takes [] as its second argument")
         axis = reduction_axis(array, dimension)
         room.spend(array.size)
         if array.size == 0:
@@ -332,6 +345,7 @@ def transpose(array: Value) -> Value:
 def join(room: Room, parts: Sequence[Value], axis: int) -> Value:
     """Values next to one another (axis 1) or below one another (axis 0)."""
     if any(isinstance(part, list) for part in parts):
+        room.size(sum(len(part) if isinstance(part, list) else 1 for part in parts))
         return [each for part in parts for each in (part if isinstance(part, list) else [part])]
     if any(isinstance(part, dict) for part in parts):
         if len(parts) == 1:
@@ -346,6 +360,7 @@ def join(room: Room, parts: Sequence[Value], axis: int) -> Value:
             return parts[0]
         raise ValueError("texts below one another are not supported")
     arrays = [numbers(part) for part in parts]
+    kinds = [array.dtype for array in arrays]
     arrays = [array for array in arrays if array.shape != (0, 0)]
     if not arrays:
         return np.zeros((0, 0))
@@ -355,9 +370,10 @@ def join(room: Room, parts: Sequence[Value], axis: int) -> Value:
     room.size(arrays[0].shape[1 - axis], sum(array.shape[axis] for array in arrays))
     if any(array.dtype == object for array in arrays):
         return np.concatenate([objects(array) for array in arrays], axis)
-    if all(array.dtype == bool for array in arrays):
+    integers = [kind for kind in kinds if kind.kind in "iu"]
+    if not integers and all(array.dtype == bool for array in arrays):
         return np.concatenate(arrays, axis)
-    kind = next((a.dtype for a in arrays if a.dtype.kind in "iu"), result_class(*(a.dtype for a in arrays)))
+    kind = integers[0] if integers else result_class(*kinds)
     return np.concatenate([as_class(array.astype(np.float64), kind) for array in arrays], axis)
 
 

@@ -13,15 +13,16 @@ from ....blocks.contract.conditions import roles
 from ....blocks.contract.errors import FormulaError
 from ....blocks.contract.formula import CONSTANTS, TIME
 from .algebra import arithmetic
-from .arrays import Value, numbers
+from .arrays import TERM_WORK, Value, numbers
 from .scripts import Runner
 from .syntax import parse, parse_script
-from .terms import Array, Scalar, Term, choice, elements, fold, lessen, objects, term
+from .terms import MOST_ELEMENTS, Array, Scalar, Term, choice, elements, fold, lessen, objects, term
 from .values import LIMIT, REFUSED, Variables, as_value
-from .words import Call, For, Function, If, Name, Node, Number, Statement, UnreadableText
+from .words import Call, Field, For, Function, If, Name, Node, Number, Statement, UnreadableText
 
 Widths: TypeAlias = Mapping[str, int | tuple[int, int] | None]
 MOST_STATEMENTS = 10_000  # carried out for one function, loops unrolled
+LONG = 40  # characters of a formula that becomes a step of its own, where steps are allowed
 
 
 @dataclass(frozen=True)
@@ -42,21 +43,29 @@ class FormulaText:
 
 @dataclass(frozen=True)
 class FunctionText:
-    """A MATLAB function's outputs by name, in the order of its definition, each with its formulas."""
+    """A MATLAB function's outputs by name, in the order of its definition, each with its formulas.
+
+    `steps` are formulas of one element that later steps and outputs have as inputs, by their names; there,
+    `sources` has the step's name itself.
+    """
 
     name: str
     outputs: Mapping[str, FormulaText]
+    steps: Mapping[str, FormulaText] = field(default_factory=dict)
 
 
 class Signals:
-    """The inputs as arrays of formulas, each element with a name of its own."""
+    """The inputs as arrays of formulas, each element with a name of its own, and formulas of steps by name."""
 
     def __init__(self, widths: Widths) -> None:
+        self.steps: dict[str, Term] = {}
         self.elements: dict[str, tuple[str, int]] = {}
         self.arrays: dict[str, Array] = {}
         for name, width in widths.items():
             rows, columns = width if isinstance(width, tuple) else (width or 1, 1)
             count = rows * columns
+            if not 0 < count <= MOST_ELEMENTS:
+                raise UnreadableText(f"the input `{name}` has {count} elements; 1 to {MOST_ELEMENTS} are written")
             names = [self._free(name if count == 1 else f"{name}{k + 1}") for k in range(count)]
             self.elements.update({each: (name, k + 1) for k, each in enumerate(names)})
             array = np.empty(count, object)
@@ -68,6 +77,29 @@ class Signals:
         while name in self.elements or name in (TIME, *CONSTANTS) or keyword.iskeyword(name):
             name += "_"
         return name
+
+    def step(self, variable: str, value: Value) -> Value:
+        """A value whose long formulas are steps of their own, named after a variable."""
+        if not isinstance(value, np.ndarray) or value.dtype != object:
+            return value
+        result = value.copy()
+        for place, each in np.ndenumerate(value):
+            if isinstance(each, Term) and len(each.text) > LONG:
+                name = self._free(f"{variable}_{len(self.steps) + 1}")
+                self.elements[name] = (name, 1)
+                self.steps[name] = each
+                result[place] = Term(name)
+        return result
+
+    def written_steps(self, outputs: Mapping[str, FormulaText], text: str) -> dict[str, FormulaText]:
+        """The steps that outputs need, each after those that it needs itself."""
+        needed = {name for output in outputs.values() for name in output.inputs}
+        steps: dict[str, FormulaText] = {}
+        for name, each in reversed(self.steps.items()):
+            if name in needed:
+                steps[name] = self.written(np.array([[each]], object), text)
+                needed |= steps[name].inputs.keys()
+        return dict(reversed(steps.items()))
 
     def written(self, value: Value, text: str) -> FormulaText:
         """The formulas of a value. Raises UnreadableText for those that the Expression block refuses."""
@@ -138,7 +170,20 @@ class FormulaRunner(Runner):
     """Carries out statements on signals: both branches of a condition that depends on one."""
 
     scalars: frozenset[str] = frozenset()  # inputs that stand for their first element, as in Fcn blocks
-    statements = 0
+    signals: Signals | None = None  # where long formulas become steps
+    statements = branches = 0
+
+    def store(self, target: Node, value: Value) -> None:
+        super().store(target, value)
+        while isinstance(target, (Call, Field)):
+            target = target.target
+        assert isinstance(target, Name)
+        self.shorten(target.name)
+
+    def shorten(self, name: str) -> None:
+        """Long formulas of a variable become steps; in a branch they stay, lest one is computed in vain."""
+        if self.signals is not None and not self.branches and name in self.scope:
+            self.scope[name] = self.signals.step(name, self.scope[name])
 
     def variable(self, name: str) -> Value | None:
         if isinstance(self.scope.get(name), Undetermined):
@@ -194,7 +239,10 @@ class FormulaRunner(Runner):
             else:
                 self.choose(node, branches[1:], otherwise)
             return
-        self.depth += 1
+        if self.signals is not None and not self.branches:
+            condition = self.signals.step("condition", np.array([[condition]], object))[0, 0]
+        self.room.spend(TERM_WORK * sum(getattr(value, "size", 1) for value in self.scope.values()))
+        self.depth, self.branches = self.depth + 1, self.branches + 1
         self.perform_count(node)
         before = self.scope
         self.scope = dict(before)
@@ -207,7 +255,9 @@ class FormulaRunner(Runner):
             self.scope = {name: merge(condition, yes.get(name), no.get(name)) for name in names}
         except REFUSED as error:
             raise UnreadableText(str(error), self.text, node.place) from None
-        self.depth -= 1
+        self.depth, self.branches = self.depth - 1, self.branches - 1
+        for name in self.scope:
+            self.shorten(name)
 
     def perform_count(self, node: Node) -> None:
         """Count a condition as a statement, and bound its nesting."""
@@ -266,15 +316,17 @@ def merge(condition: Term, yes: Value | None, no: Value | None) -> Value:
 
 
 def function_formulas(
-    text: str, widths: Widths, variables: Variables | None = None, *, limit: int = LIMIT
+    text: str, widths: Widths, variables: Variables | None = None, *, steps: bool = False, limit: int = LIMIT
 ) -> FunctionText:
     """The formulas of a MATLAB function, `function y = f(u, k) ... end`, for each element of its outputs.
 
     Inputs in `widths`, elements or (rows, columns), are signals; the other parameters take their constant
     values from `variables`. The function is carried out once on formulas: assignments to variables, their
     elements and fields, if and switch (both branches, chosen by `where`), for over constants (unrolled),
-    return, and calls of functions in the same text. Raises UnreadableText with the line for anything else,
-    such as persistent variables, while, and unknown functions.
+    return, and calls of functions in the same text. With `steps` long formulas of variables are written
+    once, as steps; without, everything is one formula for each output, of at most 2000 characters and 30
+    conditions. Raises UnreadableText with the line for anything else, such as persistent variables, while,
+    and unknown functions.
     """
     statements = parse_script(text)
     definitions = [each for each in statements if isinstance(each, Function)]
@@ -284,6 +336,7 @@ def function_formulas(
     main = definitions[0]
     signals = Signals({name: width for name, width in widths.items() if name in main.inputs})
     runner = FormulaRunner(None, limit, text)
+    runner.signals = signals if steps else None
     for each in definitions[1:]:
         runner.functions[each.name] = lambda *values, each=each: _call(runner, each, values)
     arguments = []
@@ -296,8 +349,9 @@ def function_formulas(
             raise UnreadableText(f"the input `{name}` has neither a width nor a value", text, main.place)
         arguments.append(value)
     results = _call(runner, main, arguments)
-    outputs = zip(main.outputs, results, strict=True)
-    return FunctionText(main.name, {name: signals.written(value, text) for name, value in outputs})
+    pairs = zip(main.outputs, results, strict=True)
+    outputs = {name: signals.written(value, text) for name, value in pairs}
+    return FunctionText(main.name, outputs, signals.written_steps(outputs, text))
 
 
 def _call(runner: FormulaRunner, function: Function, values: Sequence[Value]) -> tuple[Value, ...]:

@@ -10,25 +10,8 @@ import numpy as np
 
 from . import algebra
 from .arrays import (
-    Room,
-    Value,
-    reduction_axis,
-    as_class,
-    cumulative,
-    extreme,
-    join,
-    joint_truth,
-    mean,
-    number,
-    numbers,
-    product,
-    reals,
-    reduction,
-    row,
-    scalar,
-    transpose,
-    vector,
-    integer,
+    Room, Value, as_class, cumulative, extreme, integer, join, joint_truth, mean, number, numbers,
+    product, reals, reduction, reduction_axis, result_class, row, scalar, transpose, vector,
 )  # fmt: skip
 from .terms import Array, combine, elements, lessen, objects, truth
 
@@ -49,7 +32,7 @@ def _shape(room: Room, values: Sequence[Value]) -> tuple[tuple[int, ...], Any]:
         values = values[:-1]
     counts = [float(size) for value in values for size in reals(value).flat]
     if not counts:
-        counts = [1.0, 1.0]
+        counts = [0.0, 0.0] if values else [1.0, 1.0]
     elif len(counts) == 1:
         counts *= 2
     shape = room.size(*counts)
@@ -170,7 +153,8 @@ def _kron(room: Room, left: Value, right: Value) -> Array:
     if object in (a.dtype, b.dtype):
         blocks = [[elements(lambda x, y=y: combine("*", y, x), b) for y in line] for line in objects(a)]
         return np.block([list(line) for line in blocks])
-    return np.kron(a, b)
+    kind = result_class(a.dtype, b.dtype)
+    return as_class(np.kron(a.astype(np.float64), b.astype(np.float64)), kind)
 
 
 def _dot(room: Room, left: Value, right: Value) -> Array:
@@ -242,16 +226,16 @@ def _reshape(room: Room, value: Value, *sizes: Value) -> Array:
 
 
 def _sort(room: Room, value: Value, *options: Value) -> Value:
-    array = reals(value)
+    source, array = numbers(value), reals(value)
     room.spend(array.size * 20)
     downward = any(isinstance(option, str) and option.lower() == "descend" for option in options)
     dimension = next((option for option in options if not isinstance(option, str)), None)
     axis = reduction_axis(array, dimension)
     if axis is None or not array.size:
-        return array, np.ones(array.shape)
+        return source, np.ones(array.shape)
     keys = np.where(np.isnan(array), -np.inf, -array) if downward else array
     index = np.argsort(keys, axis, kind="stable")
-    return np.take_along_axis(array, index, axis), index + 1.0
+    return np.take_along_axis(source, index, axis), index + 1.0
 
 
 def _find(room: Room, value: Value, count: Value | None = None) -> Array:
@@ -259,16 +243,16 @@ def _find(room: Room, value: Value, count: Value | None = None) -> Array:
     room.spend(array.size)
     index = np.flatnonzero(array.ravel(order="F")) + 1.0
     index = index if count is None else index[: max(integer(count), 0)]
-    if array.shape == (0, 0):
+    if array.shape == (0, 0) or (array.size == 1 and not index.size):
         return np.zeros((0, 0))
     return index.reshape(1, -1) if array.shape[0] == 1 and array.shape[1] != 1 else index.reshape(-1, 1)
 
 
 def _flip(axis: int | None) -> Callable[..., Value]:
-    def flip(room: Room, value: Value) -> Array:
+    def flip(room: Room, value: Value, dimension: Value | None = None) -> Array:
         array = numbers(value)
-        direction = axis if axis is not None else (1 if array.shape[0] == 1 else 0)
-        return np.flip(array, direction)
+        direction = axis if axis is not None else reduction_axis(array, dimension)
+        return array if direction is None else np.flip(array, direction)
 
     return flip
 
@@ -333,7 +317,7 @@ def _limit_of(name: str) -> Callable[..., Value]:
 
 
 def _is_vector(value: Value) -> bool:
-    return min(_extent(value)) == 1
+    return 1 in _extent(value)
 
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {

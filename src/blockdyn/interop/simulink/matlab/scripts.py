@@ -15,17 +15,7 @@ from .syntax import parse_script
 from .terms import objects
 from .values import LIMIT, REFUSED, Evaluator, Variables, as_value
 from .words import (
-    LONGEST,
-    Assign,
-    Call,
-    Field,
-    For,
-    Function,
-    If,
-    Name,
-    Node,
-    Statement,
-    UnreadableText,
+    LONGEST, Assign, Call, Field, For, Function, If, Name, Node, Statement, UnreadableText,
 )  # fmt: skip
 
 QUIET = frozenset((
@@ -34,6 +24,7 @@ QUIET = frozenset((
     "clf", "addpath", "open_system", "load_system", "beep", "tic", "toc", "commandwindow",
 ))  # fmt: skip
 """Functions that change no variable: as statements they are passed over."""
+MOST_PARTS = 10_000  # of a struct or cell array
 
 
 def assignments(text: str, variables: Variables | None = None, *, limit: int = LIMIT) -> dict[str, Any]:
@@ -98,7 +89,10 @@ class Runner(Evaluator):
             target = target.target
         assert isinstance(target, Name)
         old = self.variable(target.name) if steps else None
-        self.scope[target.name] = self.changed(old, steps[::-1], value)
+        result = self.changed(old, steps[::-1], value)
+        if isinstance(result, (dict, list)):
+            self.room.spend(count_parts(result))
+        self.scope[target.name] = result
 
     def changed(self, old: Value | None, steps: Sequence[Node], value: Value) -> Value:
         """A value with another one at the end of fields and indices."""
@@ -126,6 +120,21 @@ class Runner(Evaluator):
                 return self.changed(old, others, value)
             raise ValueError("only fields of structs can follow an index")
         return write_elements(self.room, old, places, value)
+
+
+def count_parts(value: Value) -> int:
+    """The number of parts of a struct or cell array, those that occur twice counted twice.
+
+    Raises ValueError for more than are read: `a.p = b; a.q = b; b = a` doubles them each time.
+    """
+    count, parts = 0, [value]
+    while parts:
+        part = parts.pop()
+        count += 1
+        if count > MOST_PARTS:
+            raise ValueError(f"a struct or cell array of more than {MOST_PARTS} parts")
+        parts += part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    return count
 
 
 def _spread(value: Several, count: int) -> Sequence[Value]:
@@ -201,7 +210,7 @@ def read_values(path: str | PathLike[str]) -> dict[str, Any]:
     file = Path(path)
     try:
         if file.suffix.lower() != ".mat":
-            if file.stat().st_size > 4 * LONGEST:
+            if file.stat().st_size > LONGEST:
                 raise UnreadableText(
                     f"{file}: {file.stat().st_size} bytes; scripts of values have at most {LONGEST}"
                 )

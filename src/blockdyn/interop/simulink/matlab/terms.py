@@ -21,6 +21,9 @@ _SIGNS = {  # of MATLAB: the sign of formulas, its level, and the least levels o
 }  # fmt: skip
 
 
+MOST_ELEMENTS = 10_000  # of an array with signals: each becomes a text
+
+
 class Term:
     """A formula of one element of a signal, with the level of its outermost operator."""
 
@@ -202,6 +205,8 @@ def objects(array: Array) -> Array:
     """An array whose elements can be formulas. Raises ValueError for integer and single numbers."""
     if array.dtype.kind in "iu" or array.dtype == np.float32:
         raise ValueError(f"signals with numbers of the class {array.dtype} cannot be written as a formula")
+    if array.size > MOST_ELEMENTS:
+        raise ValueError(f"an array of {array.size} elements with signals; at most {MOST_ELEMENTS} are written")
     return array if array.dtype == object else array.astype(np.float64).astype(object)
 
 

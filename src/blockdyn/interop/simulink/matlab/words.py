@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ....base.errors import BlockdynError
 
-LONGEST = 1_000_000  # characters of a text: parameter files with tables are long, hostile ones longer
+LONGEST = 300_000  # characters of a text: parameter files with tables are long, hostile ones longer
 DEEPEST = 60  # levels of nesting: parsing and evaluation recurse, and Python allows 1000 calls in all
 
 
