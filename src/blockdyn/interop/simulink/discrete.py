@@ -18,7 +18,7 @@ from ...blocks.discrete.zero_order_hold import ZeroOrderHold
 from ...blocks.mathematics.gain import Gain
 from ...blocks.mathematics.sum import Sum
 from .dynamics import expand, limits, read_feedthrough, read_roots, trim_zeros
-from .use import Ends, Maker, Untranslated, Use, plain
+from .use import CONSTANT, CONTINUOUS, Ends, Maker, Rate, Untranslated, Use, plain
 
 
 def clock_of(use: Use, kind: str) -> dict[str, Any]:
@@ -34,14 +34,16 @@ def unit_delay(use: Use) -> Ends:
 
 
 def memory(use: Use) -> Ends:
-    """The value at the previous step: a sample ago with a fixed step, undefined with a variable one."""
+    """The value at the previous step: a sample ago if all steps are samples, undefined with variable ones."""
     name = "InitialCondition" if "InitialCondition" in use.block.fields else "X0"
     initial = expand(use.plain(name, "0"), use)
-    step = use.translator.fixed_step
-    if use.rate.sampled:
-        return use.single(UnitDelay(initial=initial, **use.rate.arguments()))
-    if step:
-        return use.single(UnitDelay(initial=initial, sample_time=step))
+    rate, step = use.rate, use.translator.fixed_step
+    if not use.flag("InheritSampleTime") and not rate.triggered:
+        rates = {use.translator.rates.of(b) for b in use.translator.model.root.walk() if b is not use.block}
+        others = {r for r in rates if r != CONSTANT and not r.triggered}
+        rate = Rate(step) if step else others.pop() if len(others) == 1 else CONTINUOUS
+    if rate.sampled:
+        return use.single(UnitDelay(initial=initial, **rate.arguments()))
     raise Untranslated(
         "its output depends on the steps of a variable-step solver", "use a Unit Delay with a sample time"
     )
@@ -62,7 +64,7 @@ def delay(use: Use) -> Ends:
     name = "InitialCondition" if "InitialCondition" in use.block.fields else "vinit"
     initial = use.array(name, "0.0")
     if length == 0:
-        return use.single(Gain(1.0))
+        return use.sample(use.single(Gain(1.0)))
     if initial.size > 1 and initial.size != use.width(1):
         raise Untranslated("initial values for each sample of the delay", "give one value")
     return use.single(Delay(length=length, initial=expand(plain(initial), use), **clock_of(use, "a delay")))
@@ -122,7 +124,7 @@ def discrete_transfer(use: Use) -> Ends:
     clock = clock_of(use, "a discrete transfer function")
     start = use.vector("InitialStates", "0")
     if len(den) == 1:
-        return use.single(Gain(num[0] / den[0]))
+        return use.sample(use.single(Gain(num[0] / den[0])))
     if any(start):
         raise Untranslated("initial states", "give the states of a Discrete State-Space")
     if use.width(1) > 1:
@@ -204,11 +206,13 @@ def discrete_derivative(use: Use) -> Ends:
 
 def rate_transition(use: Use) -> Ends:
     """A hold to a slower clock; a unit delay of the slow clock to a faster one, if it is deterministic."""
+    if use.text("OutPortSampleTimeOpt", "Specify").startswith("Multiple"):
+        raise Untranslated("a sample time as a multiple of the input's", "give it in seconds")
     source = use.translator.rates.of_inputs(use.block)[0]
-    target = use.translator.rates.of_reader(use.block)
-    if not source.sampled or not target.sampled:
+    target = use.translator.rates.of_reader(use.block) or source
+    if source == target or CONSTANT in (source, target):
         return use.single(Gain(1.0))
-    if target.period >= source.period:
+    if target.sampled and (not source.sampled or target.period >= source.period):
         return use.single(ZeroOrderHold(initial=expand(0.0, use), **target.arguments()))
     if not (use.flag("Integrity", "on") and use.flag("Deterministic", "on")):
         return use.single(Gain(1.0))

@@ -119,54 +119,79 @@ class Rates:
     def __init__(self, translator: Translator) -> None:
         self.translator = translator
         self._rates: dict[SimulinkBlock, Rate] = {}
+        self._drivers: dict[SimulinkBlock, list[SimulinkBlock]] = {}
+        self._unread: dict[SimulinkBlock, Untranslated] = {}
 
     def of(self, block: SimulinkBlock) -> Rate:
         """Sample time of a block: its own, or inherited from its inputs; triggered inside of triggers."""
-        if block in self._rates:
-            return self._rates[block]
-        self._rates[block] = CONTINUOUS  # of a loop that has no other clock
-        self._rates[block] = result = self._find_rate(block)
-        return result
+        if not self._rates:
+            self._find()
+        if block in self._unread:
+            raise self._unread[block]
+        return self._rates.get(block, CONTINUOUS)
 
-    def _find_rate(self, block: SimulinkBlock) -> Rate:
+    def _find(self) -> None:
+        """Go through all blocks until nothing changes; a loop without a clock gets one that has no source."""
+        blocks = list(self.translator.model.root.walk())
+        for block in blocks:
+            wires = (self.translator.tracer.driver(block, k + 1) for k in range(block.inputs))
+            self._drivers[block] = [wire.block for wire in wires if wire is not None]
+        waiting = blocks
+        while waiting:
+            changed = True
+            while changed:
+                changed = False
+                for block in waiting:
+                    rate = self._find_rate(block)
+                    if rate is not None and rate != self._rates.get(block):
+                        self._rates[block], changed = rate, True
+            waiting = [block for block in blocks if block not in self._rates]
+            if waiting:
+                self._rates[waiting[0]] = self._without_source(waiting[0])
+                waiting = waiting[1:]
+
+    def _find_rate(self, block: SimulinkBlock) -> Rate | None:
+        """Sample time of a block as far as those of its inputs are found."""
         system: System | None = block.system
         while system is not None and system.owner is not None:
             if system.of_kind("TriggerPort"):
                 return Rate(triggered=True)
             system = system.parent
-        explicit = self.explicit(block)
+        try:
+            explicit = self.explicit(block)
+        except Untranslated as error:
+            self._unread[block] = error
+            return CONTINUOUS
         if explicit is not None:
             return explicit
-        if block.kind in (
-            "Integrator",
-            "TransferFcn",
-            "StateSpace",
-            "ZeroPole",
-            "TransportDelay",
-            "Derivative",
-        ):
+        if kind_of(block) in UNCLOCKED and block.fields.get("TimeDomain") != "Discrete-time":
             return CONTINUOUS
-        rates = [r for r in self.of_inputs(block) if r != CONSTANT]
+        if block.kind == "Memory" and block.fields.get("InheritSampleTime", "off") != "on":
+            return CONTINUOUS
+        drivers = self._drivers[block]
+        rates = [self._rates[d] for d in drivers if self._rates.get(d, CONSTANT) != CONSTANT]
         if not rates:
-            if block.kind in ("Constant", "Ground"):
-                return CONSTANT
-            return (
-                Rate(self.translator.fixed_step)
-                if self.translator.fixed_step and self._is_discrete()
-                else CONTINUOUS
-            )
-        if CONTINUOUS in rates:
-            return CONTINUOUS
-        return min(rates, key=lambda r: (r.period, r.offset))
+            if any(d not in self._rates for d in drivers):
+                return None
+            return CONSTANT if block.kind in ("Constant", "Ground") else self._without_source(block)
+        if block.kind == "RateTransition" and CONTINUOUS not in rates:
+            return self.of_reader(block) or rates[0]
+        return CONTINUOUS if CONTINUOUS in rates else min(rates, key=lambda r: (r.period, r.offset))
 
-    def _is_discrete(self) -> bool:
+    def _without_source(self, block: SimulinkBlock) -> Rate:
+        """Sample time of a block that inherits it from nothing: the step of a discrete solver."""
         solver = self.translator.model.document.solver
-        return "Discrete" in (solver.get("Solver") or solver.get("SolverName") or "")
+        discrete = "Discrete" in (solver.get("Solver") or solver.get("SolverName") or "")
+        step = self.translator.fixed_step
+        return Rate(step) if step and discrete else CONTINUOUS
 
     def explicit(self, block: SimulinkBlock) -> Rate | None:
         """The sample time that a block itself gives; None if it inherits it."""
-        name = next((n for n in ("SampleTime", "tsamp", "Ts", "samptime") if n in block.fields), "")
+        names = ("SampleTime", "tsamp", "Ts", "samptime", "OutPortSampleTime")
+        name = next((n for n in names if n in block.fields), "")
         text = block.fields.get(name, "").strip()
+        if block.kind == "DiscretePulseGenerator" and block.fields.get("PulseType", "Time") == "Time based":
+            return None
         if not text or text in ("-1", "[-1]", "auto"):
             return None
         values = [float(v) for v in self.translator.use(block, Diagram()).vector(name)]
@@ -178,25 +203,30 @@ class Rates:
 
     def of_inputs(self, block: SimulinkBlock) -> list[Rate]:
         """Sample times of the signals that a block reads."""
-        result = []
-        for k in range(block.inputs):
-            wire = self.translator.tracer.driver(block, k + 1)
-            result.append(CONSTANT if wire is None else self.of(wire.block))
-        return result or [CONSTANT][: block.inputs]
+        wires = [self.translator.tracer.driver(block, k + 1) for k in range(block.inputs)]
+        return [CONSTANT if wire is None else self.of(wire.block) for wire in wires]
 
-    def of_reader(self, block: SimulinkBlock) -> Rate:
-        """Sample time of the first block that reads a block and has one of its own."""
-        explicit = self.explicit(block)
-        if explicit is not None:
-            return explicit
-        for system_block in self.translator.model.root.walk():
-            for k in range(system_block.inputs):
-                wire = self.translator.tracer.driver(system_block, k + 1)
-                if wire is not None and wire.block is block:
-                    rate = self.explicit(system_block)
-                    if rate is not None:
-                        return rate
-        return CONTINUOUS
+    def of_reader(self, block: SimulinkBlock) -> Rate | None:
+        """Sample time of the first reader of a block, through blocks that inherit it; None for sinks alone."""
+        seen, waiting = {block}, [block]
+        while waiting:
+            source = waiting.pop()
+            explicit = self.explicit(source)
+            if explicit is not None:
+                return explicit
+            if source is not block and kind_of(source) in UNCLOCKED:
+                return CONTINUOUS
+            readers = [b for b, drivers in self._drivers.items() if source in drivers and b not in seen]
+            seen.update(readers)
+            waiting += reversed(readers)
+        return None
+
+
+UNCLOCKED = (
+    "Integrator", "SecondOrderIntegrator", "TransferFcn", "StateSpace", "ZeroPole", "TransportDelay",
+    "VariableTransportDelay", "Derivative", "PID Controller", "PID 1dof",
+)  # fmt: skip
+"""Blocks that work in continuous time, whatever they read."""
 
 
 def takes_bus(block: SimulinkBlock) -> bool:

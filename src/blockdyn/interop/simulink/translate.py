@@ -31,6 +31,11 @@ from .sources import SOURCES
 from .toolbox import TOOLBOX
 from .use import CONTINUOUS, Ends, Maker, Obstacle, Untranslated, UntranslatedModel, Use
 
+STATELESS = {
+    *MATHEMATICS, *ROUTING, "Lookup", "Lookup2D", "Lookup_n-D", "Saturate", "Saturation Dynamic", "DeadZone",
+    "Dead Zone Dynamic", "Relay", "Backlash", "Quantizer", "Coulomb & Viscous Friction", "Wrap To Zero",
+}  # fmt: skip
+"""Blocks here without a clock: those with a sample time in the file read held inputs."""
 MAKERS: Mapping[str, Maker] = {**SOURCES, **MATHEMATICS, **ROUTING, **DISCRETE, **DYNAMICS, **TOOLBOX}
 STRUCTURE = (
     "SubSystem", "From", "Goto", "EnablePort", "TriggerPort", "ActionPort", "If", "SwitchCase",
@@ -306,7 +311,8 @@ class Translator:
             raise Untranslated(FOREIGN.get(kind, f"no counterpart of {_shown_kind(block)}"), _remedy(block))
         _refuse_types(block)
         use.rate = self.rates.of(block)
-        return maker(use)
+        ends = maker(use)
+        return use.sample(ends) if kind in STATELESS else ends
 
     def _subsystem(self, use: Use) -> Ends:
         """A subsystem with its ports."""

@@ -211,6 +211,25 @@ class Use:
         self.wire(ends.outputs[0], f"{name}.u")
         return Ends(ends.inputs, [f"{name}.y"])
 
+    def sample(self, ends: Ends) -> Ends:
+        """Inputs held by the clock of a block that has a sample time of its own and no state."""
+        from ...blocks.discrete.zero_order_hold import ZeroOrderHold
+
+        explicit = self.translator.rates.explicit(self.block)
+        if explicit is None or not explicit.sampled or self.rate.triggered:
+            return ends
+        rates = self.translator.rates.of_inputs(self.block)
+        for port, readers in ends.inputs.items():
+            if not isinstance(port, int) or not readers or rates[port - 1] == explicit:
+                continue
+            size = local_shape(self.shape(port))
+            zero: Any = np.zeros(size).tolist() if size else 0.0
+            name = self.add(ZeroOrderHold(initial=zero, **explicit.arguments()), f"sample {port}")
+            for reader in readers:
+                self.wire(f"{name}.y", reader)
+            ends.inputs[port] = [f"{name}.u"]
+        return ends
+
     def difference(self, text: str) -> None:
         """Report a difference from Simulink that does not hinder the run."""
         self.translator.differences.append(f"{self.block.path}: {text}")
