@@ -1,4 +1,4 @@
-"""Blocks that mean something else in Simulink under the same name keep Simulink's meaning, or stop the import.
+"""Blocks that mean something else in Simulink keep that meaning here, or stop the import.
 
 Each case is a small model and its response, a closed form or a difference equation written here.
 """
@@ -118,7 +118,8 @@ case(
 )  # fmt: skip
 case(
     "relay switches at its thresholds",
-    [b("Sin", "u", Amplitude="1", SampleTime="0.1"), b("Relay", "B", OnSwitchValue="0.5", OffSwitchValue="-0.5")],
+    [b("Sin", "u", Amplitude="1", SampleTime="0.1"),
+     b("Relay", "B", OnSwitchValue="0.5", OffSwitchValue="-0.5")],
     "u -> B; B -> y",
     sequence((1.0 if np.sin(0.1 * k) >= 0.5 or (0.5 < 0.1 * k < 3.6) else 0.0) for k in range(40)), TICKS,
 )  # fmt: skip
@@ -141,7 +142,8 @@ case(
 case("sampled sine", [FAST], "s -> y", samples(lambda k, t: wave(t)), TICKS)
 case(
     "sine of samples",
-    [b("Sin", "B", SineType="Sample based", Samples="8", Offset="2", Amplitude="3", Bias="1", SampleTime="0.1")],
+    [b("Sin", "B", SineType="Sample based", Samples="8", Offset="2", Amplitude="3", Bias="1",
+       SampleTime="0.1")],
     "B -> y", samples(lambda k, t: 1 + 3 * np.sin(2 * np.pi * (k + 2) / 8)), TICKS,
 )  # fmt: skip
 case(
@@ -154,7 +156,8 @@ case(
     "B -> y", lambda t: -1 + 2 * np.maximum(t - 0.5, 0),
 )  # fmt: skip
 case(
-    "square of a signal generator", [b("SignalGenerator", "B", WaveForm="square", Amplitude="2", Frequency="1")],
+    "square of a signal generator",
+    [b("SignalGenerator", "B", WaveForm="square", Amplitude="2", Frequency="1")],
     "B -> y", lambda t: np.where(t % 1 < 0.5, -2.0, 2.0),
 )  # fmt: skip
 case(
@@ -213,8 +216,8 @@ case(
 )  # fmt: skip
 case(
     "accumulation",
-    [FAST, b("DiscreteIntegrator", "B", IntegratorMethod="Accumulation: Forward Euler", InitialCondition="0.5",
-             SampleTime="0.1")],
+    [FAST, b("DiscreteIntegrator", "B", IntegratorMethod="Accumulation: Forward Euler",
+             InitialCondition="0.5", SampleTime="0.1")],
     "s -> B; B -> y", sequence(euler(10.0, "forward")), TICKS,
 )  # fmt: skip
 case(
@@ -247,7 +250,8 @@ case(
 )  # fmt: skip
 case(
     "rate transition to a faster clock delays",
-    [b("Sin", "s", Amplitude="2", Frequency="3", SampleTime="0.5"), b("RateTransition", "B", InitialCondition="7"),
+    [b("Sin", "s", Amplitude="2", Frequency="3", SampleTime="0.5"),
+     b("RateTransition", "B", InitialCondition="7"),
      b("UnitDelay", "z", SampleTime="0.1")],
     "s -> B; B -> z; z -> y",
     samples(lambda k, t: 0.0 if k == 0 else 7.0 if k < 6 else wave(0.5 * ((k - 1) // 5 - 1))), TICKS,
@@ -350,7 +354,8 @@ case(
 )  # fmt: skip
 case(
     "continuous rate limiter starts at its input",
-    [b("Ramp", "s", slope="5", X0="3"), b("RateLimiter", "B", RisingSlewLimit="2", SampleTimeMode="continuous")],
+    [b("Ramp", "s", slope="5", X0="3"),
+     b("RateLimiter", "B", RisingSlewLimit="2", SampleTimeMode="continuous")],
     "s -> B; B -> y", lambda t: 3 + 2 * t,
 )  # fmt: skip
 case(

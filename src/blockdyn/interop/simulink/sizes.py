@@ -207,7 +207,7 @@ class Rates:
         return [CONSTANT if wire is None else self.of(wire.block) for wire in wires]
 
     def of_reader(self, block: SimulinkBlock) -> Rate | None:
-        """Sample time of the first reader of a block, through blocks that inherit it; None for sinks alone."""
+        """Sample time of the first reader of a block, through blocks that inherit it; None for sinks."""
         seen, waiting = {block}, [block]
         while waiting:
             source = waiting.pop()
