@@ -135,6 +135,7 @@ COMING_FROM = Section(
             "From other simulators",
             {
                 "coming-from": "Simulink, bdsim, Drake, the Robotics Toolbox: block by block",
+                "simulink": "opening a Simulink model without MATLAB",
                 "bdsim": "running bdsim diagrams here: what is translated, and what differs",
                 "robotics-toolbox": "the functions of the Robotics Toolbox, one by one",
             },

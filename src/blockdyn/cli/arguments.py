@@ -102,7 +102,10 @@ def _settle_diagram(arguments: Namespace, parser: ArgumentParser) -> None:
 
 
 def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
-    about = "Block diagrams for robotics, run at native speed."
+    about = (
+        "Block diagrams for robotics, run at native speed. A diagram is a YAML file, the name of one in the"
+        " gallery, a model of Simulink (.slx, .mdl) or a file of bdsim's editor (.bd)."
+    )
     parser = Parser("blockdyn", description=about, allow_abbrev=False)
     parser.add_argument("--version", action="store_true", help="print the versions and exit")
     under = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
@@ -124,6 +127,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
         ("export", "write a diagram as a file that runs without Python", _export),
         ("convert", "write a file of Simulink or of bdsim's editor as YAML", _convert),
+        ("diff", "list the blocks and wires that differ between two diagrams", _diff),
         ("docs", "open the documentation site, or show how to build it", None),
         ("new", "write a first diagram, with a test", _new),
         ("new-block", "write a first block type, with a test", _new_block),
@@ -310,6 +314,15 @@ def _convert(parser: ArgumentParser) -> None:
     stop = "end of the run of a .bd file, s; default: 5"
     parser.add_argument("--stop", metavar="S", type=float, default=5.0, help=stop)
     parser.add_argument("--out", metavar="FILE", help="the YAML file; default: print it")
+
+
+def _diff(parser: ArgumentParser) -> None:
+    for name in ("first", "second"):
+        parser.add_argument(name, metavar="FILE", help="a diagram: YAML, or a model of Simulink or bdsim")
+    trust = "allow files in any folder; code: Python functions too"
+    parser.add_argument("--trust", choices=("files", "code"), help=trust)
+    options.foreign_values(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _robots(parser: ArgumentParser) -> None:

@@ -89,6 +89,8 @@ def _perform(arguments: Namespace) -> int:
             from .listings import gallery as action
         case "convert":
             from .convert import convert as action
+        case "diff":
+            from .diff import diff as action
         case "export":
             from .export import export as action
         case "docs":

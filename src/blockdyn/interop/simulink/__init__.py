@@ -27,7 +27,14 @@ from .translate import Translator
 from .use import Obstacle, UntranslatedModel
 from .workspace import Workspace
 
-__all__ = ["BadSimulinkFile", "Obstacle", "SimulinkWarning", "UntranslatedModel", "load_simulink"]
+__all__ = [
+    "BadSimulinkFile",
+    "Obstacle",
+    "SimulinkWarning",
+    "UntranslatedModel",
+    "load_simulink",
+    "read_simulink_contents",
+]
 
 
 class SimulinkWarning(PrintableText, UserWarning):
@@ -63,6 +70,37 @@ def load_simulink(
     if translation.differences:
         warnings.warn(SimulinkWarning(str(path), translation.differences), stacklevel=2)
     return translation.diagram
+
+
+LAYOUT = (
+    "Position", "ZOrder", "SID", "Location", "Ports", "BackgroundColor", "ForegroundColor", "NamePlacement",
+    "BlockMirror", "BlockRotation", "FontSize", "FontName", "FontWeight", "FontAngle", "ShowName",
+    "HideAutomaticName", "DropShadow", "IconDisplay", "IconShape", "NameLocation", "LibraryVersion",
+    "ContentPreviewEnabled", "Floating", "Name", "BlockType",
+)  # fmt: skip
+"""Fields of a block that a run does not depend on, and its name and type."""
+
+
+def read_simulink_contents(
+    path: str | PathLike[str],
+) -> tuple[dict[str, dict[str, str]], set[str], dict[str, str]]:
+    """Blocks of a Simulink file with their fields, its wires, and positions; nothing is translated."""
+    model = read_model(str(path), Workspace())
+    blocks: dict[str, dict[str, str]] = {"simulate": dict(model.document.solver)}
+    blocks["simulate"] |= {key: model.document.model.fields.get(key, "") for key in ("InitFcn", "PreLoadFcn")}
+    wires, positions = set(), {}
+    systems = [model.root]
+    for block in model.root.walk():
+        shown = {
+            key: value for key, value in block.explicit.items() if key not in (*LAYOUT, "Name", "BlockType")
+        }
+        blocks[block.path] = {"type": block.kind, **shown}
+        positions[block.path] = block.fields.get("Position", "")
+        systems += [block.inner] if block.inner is not None else []
+    for system in systems:
+        for (block, port), wire in system.sources.items():
+            wires.add(f"{wire.block.path}.{wire.port} -> {block.path}.{port}")
+    return blocks, wires, positions
 
 
 def _variables(values: Mapping[str, Any] | str | PathLike[str] | None) -> dict[str, Any]:

@@ -107,7 +107,7 @@ class System:
 
     def port(self, kind: str, number: int) -> SimulinkBlock | None:
         """The Inport or Outport with a number, from 1."""
-        return next((b for b in self.of_kind(kind) if int(b.fields.get("Port") or "1") == number), None)
+        return next((b for b in self.of_kind(kind) if port_number(b) == number), None)
 
 
 @dataclass
@@ -172,12 +172,14 @@ class _Builder:
         kind = explicit.get("BlockType", "")
         defaults = document.defaults.get(kind, {})
         names = {
-            int(n.fields.get("PortNumber", "1")): n.fields["Name"]
+            _as_count(n.fields.get("PortNumber", "1")): n.fields["Name"]
             for n in node.nodes("Port")
             if n.fields.get("Name")
         }
         for child in node.nodes("PortProperties"):
-            names |= {int(n.fields.get("Index", "1")): n.fields.get("Name", "") for n in child.nodes("Port")}
+            names |= {
+                _as_count(n.fields.get("Index", "1")): n.fields.get("Name", "") for n in child.nodes("Port")
+            }
         mask = _mask(node)
         block = SimulinkBlock(
             kind, name, path, {**defaults, **explicit}, system, None, mask is not None, explicit, names
@@ -390,7 +392,7 @@ class Tracer:
             outport = inner.port("Outport", wire.port)
             return None if outport is None else self.driver(outport, 1, guard + 1)
         if block.kind in ("Inport", "InportShadow") and system.owner is not None:
-            return self.driver(system.owner, int(block.fields.get("Port") or "1"), guard + 1)
+            return self.driver(system.owner, port_number(block), guard + 1)
         if block.kind == "From":
             source = self.goto(block)
             return None if source is None else self.driver(source, 1, guard + 1)
@@ -427,3 +429,13 @@ def around(system: System | None) -> list[System]:
         result.append(system)
         system = system.parent
     return result
+
+
+def port_number(block: SimulinkBlock) -> int:
+    """Number of an Inport or Outport, from 1."""
+    return _as_count(block.fields.get("Port", "1"))
+
+
+def _as_count(text: str) -> int:
+    """A number of ports; 1 if the text is not a number."""
+    return int(text) if re.fullmatch(r"\d{1,4}", text.strip()) else 1

@@ -51,6 +51,7 @@ from ...blocks.wheels.unicycle import Unicycle
 from ...robots.library.catalogue import load as load_robot
 from .mathematics import expressions
 from .matlab import FormulaText, UnreadableText, function_formulas
+from .model import port_number
 from .sources import nothing
 from .use import Ends, Maker, Shape, Untranslated, Use, local_shape
 
@@ -391,7 +392,7 @@ def matlab_results(use: Use) -> list[FormulaText]:
     for k, name in enumerate(listed):
         if name in ports or (k < len(use.shapes) and not ports):
             place = ports.index(name) if name in ports else k
-            number = int(inner.of_kind("Inport")[place].fields.get("Port") or "1") if inner else place + 1
+            number = port_number(inner.of_kind("Inport")[place]) if inner else place + 1
             shape = use.shape(number)
             widths[name] = shape if len(shape) == 2 else math.prod(shape)
     try:
@@ -411,7 +412,7 @@ def matlab_function(use: Use) -> Ends:
     """The formulas of a MATLAB Function block, output by output."""
     results = matlab_results(use)
     inner = use.block.inner
-    ports = {b.name: int(b.fields.get("Port") or "1") for b in inner.of_kind("Inport")} if inner else {}
+    ports = {b.name: port_number(b) for b in inner.of_kind("Inport")} if inner else {}
     ends = Ends({k + 1: [] for k in range(use.block.inputs)})
     for k, result in enumerate(results):
         part = expressions(use, result, ports, f"out {k + 1}" if len(results) > 1 else "")

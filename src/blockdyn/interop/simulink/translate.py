@@ -24,7 +24,17 @@ from .discrete import DISCRETE
 from .dynamics import DYNAMICS
 from .mathematics import MATHEMATICS
 from .matlab import UnreadableText, evaluate
-from .model import Model, SimulinkBlock, System, Tracer, Wire, around, is_inside_function, kind_of
+from .model import (
+    Model,
+    SimulinkBlock,
+    System,
+    Tracer,
+    Wire,
+    around,
+    is_inside_function,
+    kind_of,
+    port_number,
+)
 from .routing import ROUTING
 from .sizes import Rates, Sizes, elements, takes_bus
 from .sources import SOURCES
@@ -90,7 +100,7 @@ class Translator:
     @property
     def stop(self) -> float:
         """End of the run, s."""
-        return self.setting("StopTime", math.inf)
+        return self.setting("StopTime", 10.0)  # the default there
 
     @property
     def fixed_step(self) -> float:
@@ -149,7 +159,7 @@ class Translator:
             source = inner.system.sources.get((inner, 1)) if inner else None
         elif block.kind == "Inport" and block.system.owner is not None:
             owner = block.system.owner
-            source = owner.system.sources.get((owner, int(block.fields.get("Port") or "1")))
+            source = owner.system.sources.get((owner, port_number(block)))
         elif block.kind == "From":
             goto = self.tracer.goto(block)
             source = goto.system.sources.get((goto, 1)) if goto else None
@@ -304,7 +314,7 @@ class Translator:
                 raise Untranslated(f"no Goto has the tag {block.fields.get('GotoTag', 'A')}")
             return None
         if kind == "Inport" and block.system.owner is not None:
-            name = use.add(Inport(number=int(block.fields.get("Port") or "1") - 1))
+            name = use.add(Inport(number=port_number(block) - 1))
             return Ends({}, [f"{name}.y"])
         maker = MAKERS.get(kind)
         if maker is None:
@@ -330,7 +340,7 @@ class Translator:
             part = self._ends.get(inner)
             if part is None:
                 continue
-            number = int(inner.fields.get("Port") or "1") if inner.kind in ("Inport", "Outport") else 0
+            number = port_number(inner) if inner.kind in ("Inport", "Outport") else 0
             if inner.kind == "Inport":
                 ends.inputs[number] = [f"{name}.{part.outputs[0].partition('.')[0]}"]
             elif inner.kind == "Outport":
@@ -407,7 +417,7 @@ class Translator:
                 return self._signal(system, source, guard + 1)
             return self._pass(goto, source, system)
         if block.kind == "InportShadow":
-            twin = system.port("Inport", int(block.fields.get("Port") or "1"))
+            twin = system.port("Inport", port_number(block))
             return self._ends[twin].outputs[0] if twin in self._ends else None
         ends = self._ends.get(block)
         if ends is None or not isinstance(wire.port, int) or wire.port > len(ends.outputs):

@@ -1,0 +1,218 @@
+"""Simulink files are read within limits, and the models in them have the right responses."""
+
+from __future__ import annotations
+
+import io
+import math
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+from blockdyn.interop.simulink import BadSimulinkFile, UntranslatedModel, load_simulink
+
+LAG = """
+<ModelInformation><Model><P Name="InitFcn">K = 4; T = [0.5 1];</P><System>
+<Block BlockType="Step" Name="step" SID="1"><P Name="Time">0</P></Block>
+<Block BlockType="Gain" Name="gain" SID="2"><P Name="Gain">K/2</P></Block>
+<Block BlockType="TransferFcn" Name="lag" SID="3"><P Name="Denominator">[T(1) 1]</P></Block>
+<Block BlockType="Outport" Name="y" SID="4"/>
+<Line><P Name="Src">1#out:1</P><P Name="Dst">2#in:1</P></Line>
+<Line><P Name="Src">2#out:1</P><P Name="Dst">3#in:1</P></Line>
+<Line><P Name="Src">3#out:1</P><P Name="Dst">4#in:1</P></Line>
+</System></Model></ModelInformation>
+"""
+TEXT = """
+Model {
+  Name "lag"
+  InitFcn "K = 4; "
+  "T = [0.5 1];"
+  System {
+    Block { BlockType Step  Name "step"  Time "0" }
+    Block { BlockType Gain  Name "gain"  Gain "K/2" }
+    Block { BlockType TransferFcn  Name "lag"  Denominator "[T(1) 1]" }
+    Block { BlockType Outport  Name "y" }
+    Line { SrcBlock "step" SrcPort 1 DstBlock "gain" DstPort 1 }
+    Line { SrcBlock "gain" SrcPort 1 DstBlock "lag" DstPort 1 }
+    Line { SrcBlock "lag" SrcPort 1 DstBlock "y" DstPort 1 }
+  }
+}
+"""
+
+
+def archive(path: Path, diagram: str, **parts: str) -> Path:
+    """An .slx file with a block diagram and further parts."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr("simulink/blockdiagram.xml", diagram)
+        for name, text in parts.items():
+            out.writestr(f"simulink/{name}.xml", text)
+    return path
+
+
+def package(diagram: str) -> str:
+    """The newer form of an .mdl file: parts as text."""
+    return (
+        "# MathWorks OPC Text Package\n"
+        "__MWOPC_PACKAGE_BEGIN__ R2023b\n"
+        f"__MWOPC_PART_BEGIN__ /simulink/blockdiagram.xml\n{diagram}\n__MWOPC_PACKAGE_END__\n"
+    )
+
+
+def write(folder: Path, form: str) -> Path:
+    """The same model in one of the three forms."""
+    if form == "slx":
+        return archive(folder / "lag.slx", LAG)
+    path = folder / "lag.mdl"
+    path.write_text(TEXT if form == "mdl" else package(LAG.strip()), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("form", ["slx", "mdl", "package"])
+def test_the_three_forms_of_a_file_are_the_same_lag(tmp_path: Path, form: str) -> None:
+    r = bd.load(write(tmp_path, form)).simulate(stop=2.0, rtol=1e-10)
+    assert r.final("lag") == pytest.approx(2.0 * (1 - math.exp(-2.0 / 0.5)), abs=1e-8)
+
+
+def test_values_of_the_user_come_before_callbacks(tmp_path: Path) -> None:
+    path = write(tmp_path, "slx")
+    script = tmp_path / "values.m"
+    script.write_text("K = 10; % of the file\nT = [2, 1];\n", encoding="utf-8")
+    r = load_simulink(path, values=script).simulate(stop=2.0, rtol=1e-10)
+    assert r.final("lag") == pytest.approx(5.0 * (1 - math.exp(-1.0)), abs=1e-8)
+    r = load_simulink(path, values={"K": 6.0}).simulate(stop=2.0, rtol=1e-10)
+    assert r.final("lag") == pytest.approx(3.0 * (1 - math.exp(-4.0)), abs=1e-8)
+
+
+def test_a_converted_model_is_the_model(tmp_path: Path) -> None:
+    diagram = bd.load(write(tmp_path, "slx"))
+    again = bd.load(bd.dumps(diagram))
+    assert again.simulate(stop=1.0).digest == diagram.simulate(stop=1.0).digest
+
+
+BLOCK = '<Block BlockType="{}" Name="{}" SID="{}"><P Name="Ports">[1, 1]</P></Block>'
+
+
+def test_all_obstacles_are_listed_with_their_paths(tmp_path: Path) -> None:
+    inner = (
+        "<System>" + BLOCK.format("S-Function", "law", 11) + BLOCK.format("Gain", "fine", 12) + "</System>"
+    )
+    system = (
+        BLOCK.format("DataStoreRead", "store", 1)
+        + f'<Block BlockType="SubSystem" Name="plant" SID="2"><P Name="Ports">[0, 0]</P>{inner}</Block>'
+        + '<Block BlockType="Gain" Name="scaled" SID="3"><P Name="Gain">unknown_gain</P></Block>'
+        + '<Block BlockType="Gain" Name="whole" SID="4"><P Name="OutDataTypeStr">int16</P></Block>'
+    )
+    path = archive(
+        tmp_path / "m.slx", f"<ModelInformation><Model><System>{system}</System></Model></ModelInformation>"
+    )
+    with pytest.raises(UntranslatedModel) as caught:
+        load_simulink(path)
+    assert {o.path for o in caught.value.obstacles} == {"store", "plant/law", "scaled", "whole"}
+    assert "2 of 6 blocks translate" in str(caught.value)
+    assert "unknown_gain" in str(caught.value)
+
+
+def test_a_function_stands_for_a_block(tmp_path: Path) -> None:
+    system = (
+        '<Block BlockType="Clock" Name="t" SID="1"/>'
+        + BLOCK.format("S-Function", "law", 2)
+        + '<Line><P Name="Src">1#out:1</P><P Name="Dst">2#in:1</P></Line>'
+    )
+    path = archive(
+        tmp_path / "m.slx", f"<ModelInformation><Model><System>{system}</System></Model></ModelInformation>"
+    )
+
+    def law(u: float) -> float:
+        return 3.0 * u
+
+    assert load_simulink(path, replace={"law": law}).simulate(stop=2.0).final("law") == 6.0
+
+
+HEAD, TAIL = "<ModelInformation><Model><System>", "</System></Model></ModelInformation>"
+
+
+def nested(levels: int) -> str:
+    """A subsystem within a subsystem, many times."""
+    start = '<Block BlockType="SubSystem" Name="s" SID="1"><System>' * levels
+    return f"{HEAD}{start}{'</System></Block>' * levels}{TAIL}"
+
+
+HOSTILE = {
+    "entities": '<!DOCTYPE x [<!ENTITY a "aaaa">]><ModelInformation>&a;</ModelInformation>',
+    "deep": nested(5000),
+    "upward": '<ModelInformation><Model><System Ref="../../etc/passwd"/></Model></ModelInformation>',
+    "missing": '<ModelInformation><Model><System Ref="system_9"/></Model></ModelInformation>',
+    "broken": "<ModelInformation><Model>",
+    "empty": "<ModelInformation/>",
+    "many": "<ModelInformation><Model><System>"
+    + "<Block/>" * 2_100_000
+    + "</System></Model></ModelInformation>",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_archives_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(BadSimulinkFile):
+        load_simulink(archive(tmp_path / "m.slx", HOSTILE[name]))
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    path = archive(tmp_path / "bomb.slx", " " * 200_000_000)
+    assert path.stat().st_size < 1_000_000
+    with pytest.raises(BadSimulinkFile, match="too large"):
+        load_simulink(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Model {", "Model { } }", "\0\0\0", "{" * 500, "Model { " * 500, '"' * 99]
+)
+def test_text_that_is_not_a_model_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "m.mdl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadSimulinkFile):
+        load_simulink(path)
+
+
+def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
+    data = archive(tmp_path / "m.slx", LAG).read_bytes()
+    (tmp_path / "m.slx").write_bytes(data[: len(data) // 2])
+    with pytest.raises(BadSimulinkFile):
+        load_simulink(tmp_path / "m.slx")
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as out:
+        out.writestr("readme.txt", "no model")
+    (tmp_path / "m.slx").write_bytes(buffer.getvalue())
+    with pytest.raises(BadSimulinkFile, match=r"blockdiagram\.xml"):
+        load_simulink(tmp_path / "m.slx")
+
+
+ROBOT = """
+<ModelInformation><Model><P Name="InitFcn">mdl_puma560</P><System>
+<Block BlockType="Constant" Name="torque" SID="1"><P Name="Value">[0 0 0 0 0 0]'</P></Block>
+<Block BlockType="Reference" Name="arm" SID="2"><P Name="Ports">[1, 3]</P>
+<P Name="SourceBlock">roblocks/Arm/Robot</P><InstanceData><P Name="robot">p560.nofriction</P>
+<P Name="q0">[0 0 0 0 0 0]</P></InstanceData></Block>
+<Line><P Name="Src">1#out:1</P><P Name="Dst">2#in:1</P></Line>
+</System></Model></ModelInformation>
+"""
+
+
+def test_the_puma_collapses_as_its_gallery_copy(tmp_path: Path) -> None:
+    """Zero torque with the Toolbox's own block gives the motion of the diagram made by hand."""
+    mine = bd.load("zero-torque").simulate(stop=2.0, rtol=1e-9)
+    theirs = load_simulink(archive(tmp_path / "m.slx", ROBOT)).simulate(stop=2.0, rtol=1e-9)
+    name = next(n for n, b in bd.load("zero-torque").blocks.items() if b.kind() == "FDyn")
+    assert np.allclose(theirs["arm.q"].values[-1], mine[f"{name}.q"].values[-1], atol=1e-7)
+
+
+def test_differences_that_remain_are_a_warning_with_the_path(tmp_path: Path) -> None:
+    system = '<Block BlockType="Clock" Name="t" SID="1"/>' + BLOCK.format("Derivative", "rate", 2)
+    system += '<Line><P Name="Src">1#out:1</P><P Name="Dst">2#in:1</P></Line>'
+    path = archive(
+        tmp_path / "m.slx", f"<ModelInformation><Model><System>{system}</System></Model></ModelInformation>"
+    )
+    with pytest.warns(UserWarning, match="rate: its result depends"):
+        diagram = load_simulink(path)
+    assert diagram.simulate(stop=1.0).final("rate") == pytest.approx(1.0, abs=1e-6)
