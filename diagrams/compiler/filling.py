@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...blocks.contract.block import STREAM
 from ...solvers.layout import Floats, Memory
-from ..model.streams import stream
 from .plan.layout import Plan
 from .plan.unit import Unit
 
@@ -64,3 +64,14 @@ def fill(memory: Memory | Numbers, unit: Unit, numbers: Mapping[str, Any]) -> No
         if np.shape(value):
             value = np.broadcast_to(value, place.shape).ravel()
         getattr(memory, place.array)[place.words] = value
+
+
+def stream(seed: int, scenario: int, path: str) -> Floats:
+    """Two whole numbers below 2^32 that belong to a block in one scenario of one seed.
+
+    Random blocks compute sample n from this key and n, so that nothing depends on which scenario ran first,
+    where, or in what steps: Salmon, Moraes, Dror, Shaw, Parallel Random Numbers: As Easy as 1, 2, 3, SC11,
+    2011, doi:10.1145/2063384.2063405.
+    """
+    text = f"{seed}/{scenario}/{path}".encode()
+    return np.frombuffer(blake2b(text, digest_size=8).digest(), "<u4").astype(np.float64)

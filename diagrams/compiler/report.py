@@ -13,9 +13,8 @@ from ...blocks.contract.port import Shape
 from ...robots.model.robot import Robot
 from ...solvers.events.timer import Timer
 from .notices import find_notices
-from .plan.layout import Plan
+from .plan.layout import Plan, find_rhythms
 from .plan.order import Task
-from .plan.rhythm import find_rhythms
 from .plan.unit import Unit
 from .program import Program
 

@@ -25,12 +25,11 @@ from ..results.result import Result, read_only
 from ..results.stream import Stream
 from .diagnose import meanwhile
 from .ended import End, provenance
-from .flight_figures import flight_figures
 from .interruption import postpone_signals
 from .log_bound import most_bytes, thinning_notices
 from .logged import FIRST, Columns, StateColumn
 from .rows import HeldSeries, Rows, Ticks
-from .scope_figures import scope_figures
+from .scope_figures import flight_figures, scope_figures
 from .waiting import Compiler
 
 if TYPE_CHECKING:

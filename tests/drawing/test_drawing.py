@@ -23,10 +23,10 @@ from blockdyn.drawing.drawing import draw, labels_of
 from blockdyn.drawing.elk import DrawingError
 from blockdyn.drawing.facts import facts_of
 from blockdyn.drawing.figure import outlines
-from blockdyn.drawing.icons import formula
 from blockdyn.drawing.layout import SketchLayout, lay_out
 from blockdyn.drawing.machine import machine_at
 from blockdyn.drawing.one_block import draw_block
+from blockdyn.drawing.paint import formula
 from blockdyn.drawing.sketch import sketch
 
 Point = tuple[float, float]

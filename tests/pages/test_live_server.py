@@ -23,8 +23,7 @@ import blockdyn as bd
 from blockdyn.pages.live import server as serving
 from blockdyn.pages.live.controls import controls
 from blockdyn.pages.live.errors import LiveError
-from blockdyn.pages.live.frames import thinned
-from blockdyn.pages.live.host import Host
+from blockdyn.pages.live.host import Host, thinned
 from blockdyn.pages.live.server import Server
 from blockdyn.robots import functions, load
 

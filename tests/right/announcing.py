@@ -9,7 +9,7 @@ import numpy as np
 
 import blockdyn as bd
 from blockdyn.blocks.contract.random_numbers import uniforms
-from blockdyn.diagrams.model.streams import stream
+from blockdyn.diagrams.compiler.filling import stream
 
 
 class Arrivals(bd.Block):

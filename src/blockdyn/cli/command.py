@@ -74,15 +74,15 @@ def _perform(arguments: Namespace) -> int:
         case "vehicles":
             from .vehicles import vehicles as action
         case "animate":
-            from .animate import animate as action
+            from .graph import animate as action
         case "graph":
             from .graph import graph as action
         case "linearize":
             from .linear import linearize as action
         case "trim":
-            from .trim import trim as action
+            from .linear import trim as action
         case "orbit":
-            from .orbit import orbit as action
+            from .linear import orbit as action
         case "bode":
             from .linear import bode as action
         case "gallery":

@@ -1,4 +1,7 @@
-"""`blockdyn linearize` and `blockdyn bode`: the linear model of a diagram, its margins, its responses."""
+"""`blockdyn linearize`, `bode`, `trim` and `orbit` print linear models, operating points and periodic orbits.
+
+Other commands find their operating points by --at and --trim.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,16 @@ from ..base.errors import BlockdynError
 from ..base.text_table import Table
 from ..base.words import inflect
 from .console import show, show_json
-from .diagrams import compile_named, compiling
+from .diagrams import compile_named, compiling, named_values
 from .outputs import prepare_picture
-from .trim import operating_point
 
 if TYPE_CHECKING:
     from ..analysis.models.frequency_response import FrequencyResponse
     from ..analysis.models.linear_model import LinearModel
     from ..analysis.point import At
+    from ..analysis.trim import Trim
     from ..diagrams.compiler.program import Program
+    from ..gradients.orbit import Orbit
 
 
 def linearize(arguments: Namespace) -> int:
@@ -214,3 +218,127 @@ def _response_parts(
     if arguments.plot:
         parts += [f"  written: {arguments.plot}"]
     return parts
+
+
+def trim(arguments: Namespace) -> int:
+    """Print the point; a diagram without one raises BlockdynError."""
+    from ..analysis.trim import trimmed_point
+
+    asked: dict[str, Any] = {
+        name: named_values(f"--{option}", getattr(arguments, name))
+        for name, option in (
+            ("states", "state"), ("inputs", "input"), ("outputs", "output"), ("slopes", "slope"),
+            ("bounds", "bound"),
+        )
+    }  # fmt: skip
+    begin = named_values("--near", arguments.near)
+    program = compile_named(Namespace(**{**vars(arguments), "inputs": None}))
+    with compiling():
+        point = trimmed_point(program, **asked, at=begin or arguments.at, time=None)
+    if arguments.json:
+        show_json(_plain_point(point))
+    else:
+        show(*_point_parts(point))
+    return 0
+
+
+def _plain_point(point: Trim) -> dict[str, Any]:
+    groups = {name: getattr(point, name) for name in ("states", "inputs", "held", "outputs")}
+    plain = {
+        name: {key: np.asarray(value).tolist() for key, value in values.items()}
+        for name, values in groups.items()
+    }
+    return {**plain, "residual": point.residual, "floating": list(point.floating)}
+
+
+def _point_parts(point: Trim) -> list[str | Table]:
+    parts: list[str | Table] = [f"every equation is met to {max(point.residual, 1e-16):.1e}"]
+    for title, values in (
+        ("States", point.states), ("Inputs", point.inputs), ("Held", point.held), ("Outputs", point.outputs)
+    ):  # fmt: skip
+        if values:
+            body = [(name, numbers_text(value)) for name, value in values.items()]
+            parts += ["", Table(title, ("signal", "value"), body)]
+    if point.floating:
+        parts += ["", f"undetermined by the equations, near the start: {', '.join(point.floating)}"]
+    return parts
+
+
+def numbers_text(value: Any) -> str:
+    """A number, or the numbers of an array, in ten digits."""
+    return ", ".join(f"{float(number):.10g}" for number in np.ravel(value))
+
+
+def operating_point(program: Program, arguments: Namespace) -> tuple[At, str]:
+    """The point for a linear model, and a line that describes it. Raises BlockdynError."""
+    if arguments.trim is None:
+        if arguments.at is not None:
+            return arguments.at, f"at {arguments.at:g} s of a run"
+        begin = float(program.flat.simulation.get("start") or 0.0)
+        return None, f"at the start of the run, t = {begin:g} s"
+    from ..analysis.trim import trimmed_point
+
+    fixed: dict[str, dict[str, Any]] = {"states": {}, "inputs": {}, "outputs": {}}
+    texts = [text for text in arguments.trim if text]
+    for name, value in named_values("--trim", texts).items():
+        fixed[_kind(program, name.partition("[")[0])][name] = value
+    point = trimmed_point(program, **fixed, slopes=None, bounds=None, at=arguments.at, time=None)
+    point_values = {**point.inputs, **point.states}
+    values = ", ".join(f"{name} = {numbers_text(value)}" for name, value in point_values.items())
+    return point, ": ".join(filter(None, (f"at the operating point {', '.join(texts)}".rstrip(), values)))
+
+
+def _kind(program: Program, name: str) -> str:
+    """The argument of `trim` that takes a value of this name."""
+    if name in program.flat.inputs:
+        return "inputs"
+    return "states" if any(name == state.name for state in program.states) else "outputs"
+
+
+def orbit(arguments: Namespace) -> int:
+    """Print the orbit, and draw it; a diagram without one raises BlockdynError."""
+    from ..gradients.shooting import periodic_orbit
+
+    begin = named_values("--near", arguments.near)
+    advances = named_values("--advance", arguments.advances)
+    if arguments.plot:
+        prepare_picture(arguments.plot)
+    program = compile_named(arguments)
+    with compiling():
+        cycle = periodic_orbit(program, arguments.period, begin or arguments.at, advances, {})
+    if arguments.plot:
+        cycle.plot(file=arguments.plot, show=False, style=arguments.style)
+    if arguments.json:
+        show_json(_plain_orbit(cycle))
+    else:
+        show(*_orbit_parts(cycle, arguments.plot))
+    return 0
+
+
+def _plain_orbit(cycle: Orbit) -> dict[str, Any]:
+    return {
+        "period": cycle.period, "time": cycle.time, "kind": cycle.kind, "autonomous": cycle.autonomous,
+        "initial": {name: np.asarray(value).tolist() for name, value in cycle.initial.items()},
+        "multipliers": [[value.real, value.imag] for value in cycle.multipliers.tolist()],
+        "residual": cycle.residual,
+    }  # fmt: skip
+
+
+def _orbit_parts(cycle: Orbit, picture: str | None) -> list[str | Table]:
+    states = [(name, numbers_text(value)) for name, value in cycle.initial.items()]
+    along = cycle.autonomous
+    multipliers = [
+        (
+            f"{value.real:.8g}",
+            f"{value.imag:.8g}",
+            f"{abs(value):.8g}",
+            "trivial" if along and k == 0 else "",
+        )
+        for k, value in enumerate(cycle.multipliers)
+    ]
+    parts: list[str | Table] = [
+        f"{cycle.kind}, with a period of {cycle.period:.12g} s; residual {cycle.residual:.1e}", "",
+        Table(f"State at {cycle.time:.6g} s", ("state", "value"), states), "",
+        Table("Floquet multipliers", ("real", "imaginary", "magnitude", ""), multipliers),
+    ]  # fmt: skip
+    return [*parts, f"  written: {picture}"] if picture else parts

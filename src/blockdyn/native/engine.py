@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -12,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from .brief import brief
 from .elementary import definitions
 from .kernel import Kernel, with_parts
 from .target import Target, host, optimise
 
 SHORT = 30  # instructions of a function that `simplify` copies into its callers: about as many as of its call
 _lock = threading.Lock()
+_CALL = re.compile(r"call i32 @(k\w+)\(([^()]*)\)")
+LONG = 10  # arguments from which a call is made through a function that has the constant ones
 
 
 class Code:
@@ -185,3 +187,41 @@ def _numba_runtime() -> None:
 def address_of(callback: Any) -> int:
     """The address of a ctypes callback, for code that calls back into Python."""
     return int(ctypes.cast(callback, ctypes.c_void_p).value or 0)
+
+
+def brief(text: str) -> str:
+    """The same program, faster to compile: its functions stay where they are, and long calls become short.
+
+    A kernel takes each array as seven arguments, of which all but the address are constants. They are
+    written once, in a function for all calls of the kernel with these constants.
+    """
+    names: dict[tuple[str, ...], str] = {}
+    functions: list[str] = []
+
+    def short(call: re.Match[str]) -> str:
+        kernel, arguments = call[1], call[2].split(", ")
+        if len(arguments) < LONG:
+            return call[0]
+        passed = [argument for argument in arguments if _varies(argument)]
+        shape = [
+            f"{_kind(argument)} %a{place}" if _varies(argument) else argument
+            for place, argument in enumerate(arguments)
+        ]
+        name = names.setdefault((kernel, *shape), f"{kernel}_{len(names)}")
+        if len(functions) < len(names):
+            head = ", ".join(argument for argument in shape if _varies(argument))
+            functions.append(
+                f"define internal i32 @{name}({head}) noinline {{\n"
+                f"  %r = call i32 @{kernel}({', '.join(shape)}) alwaysinline\n  ret i32 %r\n}}\n"
+            )
+        return f"call i32 @{name}({', '.join(passed)})"
+
+    return _CALL.sub(short, text.replace(" alwaysinline", "")) + "\n".join(functions)
+
+
+def _varies(argument: str) -> bool:
+    return argument.rpartition(" ")[2].startswith("%")
+
+
+def _kind(argument: str) -> str:
+    return argument.rpartition(" ")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import struct
 import time as clock
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
@@ -16,12 +17,13 @@ from ...base.errors import BlockdynError
 from ...solvers import layout
 from ...solvers.layout import Floats
 from .description import Description
-from .frames import path, picture, stretch, thinned
 from .moment import moment
 from .run import LiveRun
 
 Send: TypeAlias = "Callable[[dict[str, Any] | bytes], None]"
 SECONDS, PIXELS = 10.0, 1000  # of a viewer's plots, until it reports its own
+PICTURE, RANGE, PATH = 1, 2, 3
+A_PIXEL = 2  # samples: its least and its greatest
 
 
 class Viewer:
@@ -193,7 +195,7 @@ class Host:
         full = new[new[:, 1] != layout.HELD_ONLY]
         if len(full) > PATH_ROWS:
             full = full[np.linspace(0, len(full) - 1, PATH_ROWS).astype(np.int64)]
-        viewer.send(path(full[:, 0], self._description.poses.paths(full)))
+        viewer.send(path_message(full[:, 0], self._description.poses.paths(full)))
 
     # ---- messages to viewers ----
 
@@ -331,3 +333,44 @@ def _width(seconds: float, pixels: Any) -> float:
     if not 0.0 < seconds < math.inf:
         raise ValueError("expected a positive number of seconds")
     return seconds / min(max(int(pixels), 1), MOST_PIXELS)
+
+
+def picture(number: int, time: float, computed: float, times: Floats, values: Floats, poses: object) -> bytes:
+    """News since the picture before: times (n,), values (lines, n), positions of the bodies."""
+    numbers = np.asarray(poses, "<f4")
+    head = struct.pack("<4I3d", PICTURE, len(times), len(values), numbers.size, float(number), time, computed)
+    return head + _body(times, values) + numbers.tobytes()
+
+
+def stretch(number: int, start: float, end: float, times: Floats, values: Floats) -> bytes:
+    """All samples of a stretch of time, the answer to question `number`."""
+    head = struct.pack("<4I3d", RANGE, len(times), len(values), number, start, end, 0.0)
+    return head + _body(times, values)
+
+
+def path_message(times: Floats, tips: Floats) -> bytes:
+    """The way that bodies have gone since the picture before: times (n,), coordinates (3 a body, n)."""
+    return struct.pack("<4I3d", PATH, len(times), len(tips), 0, 0.0, 0.0, 0.0) + _body(times, tips)
+
+
+def _body(times: Floats, values: Floats) -> bytes:
+    return np.ascontiguousarray(times, "<f8").tobytes() + np.ascontiguousarray(values, "<f4").tobytes()
+
+
+def thinned(times: Floats, values: Floats, pixel: float) -> tuple[Floats, Floats]:
+    """At most two samples a pixel of `pixel` s: of every line its least and its greatest in it."""
+    if len(times) <= A_PIXEL or pixel <= 0.0:
+        return times, values
+    cells = np.floor((times - times[0]) / pixel)
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(cells)) + 1])
+    if A_PIXEL * len(starts) >= len(times):
+        return times, values
+    ends = np.append(starts[1:], len(times)) - 1
+    least, greatest = np.fmin.reduceat(values, starts, axis=1), np.fmax.reduceat(values, starts, axis=1)
+    rising = values[:, ends] >= values[:, starts]
+    few = np.empty((len(values), A_PIXEL * len(starts)))
+    few[:, 0::2] = np.where(rising, least, greatest)
+    few[:, 1::2] = np.where(rising, greatest, least)
+    instants = np.empty(A_PIXEL * len(starts))
+    instants[0::2], instants[1::2] = times[starts], times[ends]
+    return instants, few

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import BlockdynError
+from ...diagrams.compiler.filling import stream
 from ...diagrams.compiler.plan.layout import Scales
 from ...diagrams.compiler.plan.unit import Unit
-from ...diagrams.model.streams import stream
 from ...diagrams.runs.prepared import initial_states
 from ...diagrams.values.change import Change
 from ...diagrams.values.direct import Direct, direct
