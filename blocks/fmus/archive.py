@@ -69,7 +69,7 @@ def library_name(file: str, description: Description, kind: str) -> str:
     problem = f"it holds no library for this machine, {places[0]}"
     if held:
         problem += f", but for {', '.join(held)}"
-        if held == [f"{_OLD_SYSTEMS[system]}32"]:
+        if all(name.endswith("32") or name.startswith("x86-") for name in held):
             problem += ", which is of 32 bits"
     elif "sources" in code:
         problem += ", only its source code"

@@ -63,8 +63,15 @@ class Recipe:
     def create(self) -> int:
         """A new instance; its handle. Raises FmuError."""
         instance = _Instance(self)
+        once = self.description.kinds[self.kind].get("canBeInstantiatedOnlyOncePerProcess") == "true"
         with _lock:
-            _alive[instance.handle] = instance
+            taken = once and any(other.recipe.file == self.file for other in _alive.values())
+            if not taken:
+                _alive[instance.handle] = instance
+        if taken:
+            instance.free()
+            problem = "it can be instantiated only once per process, and another run has its instance"
+            raise FmuError(self.file, problem, "one such block in a diagram, and sweeps with workers=1")
         return instance.handle
 
 

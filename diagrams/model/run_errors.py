@@ -260,14 +260,14 @@ class InstanceFailed(BlockFailed):
     """Something foreign that a block's run should own and that `create` did not make."""
 
     def __init__(self, path: str, name: str, problem: str, error: BaseException | None = None) -> None:
-        RunError.__init__(
-            self,
+        lines = [
             f"{path}: `create` of its Instance `{name}` {problem}",
             "expected: a handle, an integer from 0 to 2^53",
             f"correct the function that `memory` of {path} names, or what it needs",
-            path=path,
-            port=name,
-        )
+        ]
+        if isinstance(error, BlockdynError):  # which says itself what to do
+            lines = f"{path}: {error}".split("\n")
+        RunError.__init__(self, *lines, path=path, port=name)
         self.__cause__ = error
 
 

@@ -46,9 +46,13 @@ def along(code: Code, m: Memory, s: Work) -> int:
         if time <= last or (time >= s.t_new and k < PARTS):
             continue  # a step of a few bits of time has fewer
         last = time
-        failed = state_at(code, m, s, time)
-        if failed != 0:
-            return int(failed)
+        if longest > 0:
+            failed = state_at(code, m, s, time)
+            if failed != 0:
+                return int(failed)
+        else:
+            for i in range(m.x.size):
+                s.x_trial[i] = s.x_new[i]
         failed = remember(code, time, s.x_trial, s.scratch, m)
         s.evaluations += 1
         if failed != 0:
