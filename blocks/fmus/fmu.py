@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -56,6 +56,7 @@ class FMU(Block):
         default="", doc="me, Model Exchange, or cs; default: me if the FMU has it", choices=TYPES
     )
     values: Mapping[str, Any] | None = option(default=None, doc="values of parameters, and first values")
+    shown: Sequence[str] = option(default=(), doc="variables of the FMU that are outputs too")
     sample_time: Real | None = parameter(
         default=None, unit="s", doc="communication step of cs; default: the FMU's", above=0, dimensions=(0,)
     )
@@ -94,8 +95,8 @@ class FMU(Block):
             raise FmuError(self.path, "it is neither for Model Exchange nor for Co-Simulation", "one of both")
         kind = "me" if self.exchange else "cs"
         inputs = signals_of(self.path, with_values(self.path, description.of("input")), names)
-        outputs = [v for v in description.of("output") if v.type not in TEXTS]
-        shown = signals_of(self.path, outputs, names)
+        outputs = [v for v in (*description.of("output"), *self._shown()) if v.type not in TEXTS]
+        outputs_of = signals_of(self.path, outputs, names)
         attributes = description.kinds[kind]
         silent = attributes.get("completedIntegratorStepNotNeeded") == "true"
         if description.version == 3:
@@ -103,15 +104,28 @@ class FMU(Block):
         return Interface(
             description.version, self.exchange,
             sum(v.count for v in description.states) if self.exchange else 0,
-            description.indicators if self.exchange else 0, inputs, shown,
-            tuple(self._needed(signal, inputs) for signal in shown),
+            description.indicators if self.exchange else 0, inputs, outputs_of,
+            tuple(self._needed(signal, inputs) for signal in outputs_of),
             completed=self.exchange and not silent,
             event_mode=not self.exchange and attributes.get("hasEventMode") == "true",
         )  # fmt: skip
 
+    def _shown(self) -> list[Variable]:
+        """The variables that are outputs besides the FMU's own. Raises ParameterError."""
+        variables = {v.name: v for v in self.description.variables if v.causality not in ("output", "input")}
+        for name in self.shown:
+            if name not in variables or variables[name].type in TEXTS:
+                reason = f"the FMU has no number `{name}` besides its outputs{nearest(name, [*variables])}"
+                raise ParameterError(
+                    self.kind(), "shown", self.shown, "names of its variables", reason=reason
+                )
+        return [variables[name] for name in self.shown]
+
     def _needed(self, output: Signal, inputs: tuple[Signal, ...]) -> tuple[int, ...]:
         """The inputs that an output needs at once."""
-        inputs_of = [self.description.feedthrough.get(variable.name) for variable in output.variables]
+        states = {variable.name: () for variable in self.description.states}
+        dependencies = states | dict(self.description.feedthrough)
+        inputs_of = [dependencies.get(variable.name) for variable in output.variables]
         if None in inputs_of:
             return tuple(range(len(inputs)))
         needed = {name for names in inputs_of for name in names or ()}

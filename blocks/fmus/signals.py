@@ -16,7 +16,7 @@ from .interface import Signal
 
 TAKEN = frozenset({
     "t", "mode", "stream", "instance", "states", "due", "events", "mark", "z", "file", "type", "values",
-    "sample_time", "offset", "tolerance", "first_states", "never", "none", "d_states",
+    "shown", "sample_time", "offset", "tolerance", "first_states", "never", "none", "d_states",
 })  # fmt: skip
 TARGETS = ("d_", "next_", "crossed_", "output_")
 _ELEMENT = re.compile(r"(.+)\[(\d+)\]", re.ASCII)

@@ -189,3 +189,11 @@ def test_what_an_output_does_not_need_makes_no_loop(tmp_path: Path) -> None:
     assert d.simulate(stop=1.0, initial={"fmu.states": [2.0, 1.0, 0.0]}, rtol=1e-9).final(
         "fmu.x"
     ) == pytest.approx(2.0 * math.exp(-1.0), rel=1e-7)
+
+
+@BOTH
+def test_other_variables_are_outputs_on_request(tmp_path: Path, version: int) -> None:
+    r = alone(fmu(tmp_path, version), shown=["der(x)", "k"], values={"k": 3.0}).simulate(stop=0.1)
+    assert (r.final("fmu.der_x"), r.final("fmu.k")) == (3.0, 3.0)
+    with pytest.raises(bd.BlockdynError, match=r"no number `der\(y\)` besides its outputs, did you mean"):
+        alone(fmu(tmp_path, version), shown=["der(y)"])
