@@ -1,0 +1,65 @@
+"""FMUs of diagrams come back as blocks, and give the runs of their diagrams."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+
+from .units import RUNS_HERE, ball, impacts, loop
+
+pytestmark = [RUNS_HERE, pytest.mark.xdist_group("fmu")]
+
+
+def imported(file: Path, **options: object) -> bd.Diagram:
+    d = bd.Diagram("back")
+    d.add("fmu", bd.FMU(file, **options))  # type: ignore[arg-type]
+    return d
+
+
+def test_a_ball_comes_back_with_its_impacts(tmp_path: Path) -> None:
+    file = ball().export_fmu(tmp_path / "ball.fmu").file
+    r = imported(file).simulate(stop=2.0, rtol=1e-9, atol=1e-12)
+    times = sorted({event.time for event in r.events})
+    assert times == pytest.approx(impacts(2.0), abs=1e-9)
+    other = imported(file, values={"g": 1.62}).simulate(stop=2.0, rtol=1e-9, atol=1e-12)
+    assert other.final("fmu.height") == pytest.approx(ball().simulate(parameters={"g": 1.62}).final("h"))
+
+
+def test_one_communication_step_has_the_bits_of_the_run(tmp_path: Path) -> None:
+    native = ball().simulate()
+    d = imported(ball().export_fmu(tmp_path / "ball.fmu").file, type="cs", sample_time=2.0)
+    r = d.simulate(stop=2.0)
+    assert (r.final("fmu.height"), r.final("fmu.speed")) == (native.final("h"), native.final("v"))
+
+
+@pytest.mark.parametrize("kind", ["me", "cs"])
+def test_a_loop_with_a_clock_and_an_input_comes_back(tmp_path: Path, kind: str) -> None:
+    native = loop().simulate(inputs={"u": 0.5})
+    options = {"sample_time": 3.0} if kind == "cs" else {}
+    d = imported(loop().export_fmu(tmp_path / "loop.fmu").file, type=kind, **options)
+    d.connect(d.add("u", bd.Constant(0.5)), "fmu.u")
+    r = d.simulate(stop=3.0, rtol=1e-9, atol=1e-12)
+    found = [r.final("fmu.speed"), r.final("fmu.command")]
+    assert found == pytest.approx([native.final("speed"), native.final("command")], abs=1e-9)
+
+
+def test_a_diagram_of_the_gallery_comes_back(tmp_path: Path) -> None:
+    """Gears are changed at events; the states of the FMU are its variables."""
+    d = bd.load("cruise-gears")
+    native, file = d.simulate(), d.export_fmu(tmp_path / "gears.fmu").file
+    stop = float(native.statistics["end"])
+    for options in ({}, {"type": "cs", "sample_time": stop}):
+        block = bd.FMU(file, **options)  # type: ignore[arg-type]
+        names = [state.name for state in block.description.states]
+        shown = bd.FMU(file, shown=names, **options)  # type: ignore[arg-type]
+        back = bd.Diagram("back")
+        back.add("fmu", shown)
+        r = back.simulate(stop=stop, rtol=1e-9, atol=1e-12)
+        expected = np.concatenate([np.ravel(native.final_states()[name]) for name in names])
+        ports = [signal.port for signal in shown.interface.outputs if signal.variables[0].name in names]
+        found = np.concatenate([np.ravel(r.final(f"fmu.{port}")) for port in ports])
+        assert found == pytest.approx(expected, rel=1e-6)
