@@ -3,7 +3,15 @@
 The dense output of a stiff system is of lower order than the step. Its error is estimated at the place where
 it is worst, from the defect there, e = (1 / (h gamma) I - J)^-1 (f(p) - p'), and kept below the tolerance.
 
-Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), sections IV.7 and IV.8.
+Solutions are refined where a run would keep their rounding errors. Reactions keep sums w'x of states: w'J =
+0. The equations (1 / (h gamma) I - J) u = r leave an error of h gamma times the rounding error of |J| |u|
+in w'u: for long steps it is far larger than a rounding error of u, and no later step takes it back. Where
+it is not small in the smallest absolute tolerance, residuals are summed up in pairs of doubles and solved
+for as well.
+
+Sources: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), sections IV.7 and IV.8;
+T. J. Dekker, Numerische Mathematik 18 (1971) 224-242, doi:10.1007/BF01397083 (exact products);
+N. J. Higham, Accuracy and Stability of Numerical Algorithms (2002), chapter 12 (iterative refinement).
 """
 
 from __future__ import annotations
@@ -13,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
+from ...native.pieces import mark_cold
 from .. import layout
 from ..backend import AttemptOf, Backend, Code, Function, Jit, Margin
 from ..fields import Floats
 from ..layout import DenseJacobian, Memory
 from ..linear_algebra.dense import factor, solve
-from ..linear_algebra.refinement import is_rough, refine
 from ..methods.method import Steps
 from ..methods.rodas5p import NUMBERS
 from ..methods.rosenbrock import Rosenbrock
@@ -27,6 +35,11 @@ from .control import Control, accept, fit_evenly, make_within_tolerance, shorten
 from .jacobian import jacobian
 from .switching import ease
 from .unstable import is_unstable
+
+ROUNDING = 2.0**-53
+SHARE = 0.01  # of the smallest absolute tolerance: smaller rounding errors are lost in the method's error
+TIMES = 2  # the first residual has an error of h |J| roundings, the second of one rounding
+SPLIT = 2.0**27 + 1.0  # a double's halves have 26 bits each, whose products are exact
 
 
 def make_steps(backend: Backend, margin: Margin) -> Steps:
@@ -197,3 +210,46 @@ def make_interpolate(backend: Backend, numbers: Rosenbrock) -> tuple[Any, Any]:
             out[i] = D[4, i] + theta * (D[0, i] + back * (D[1, i] + theta * (D[2, i] + theta * D[3, i])))
 
     return prepare, interpolate
+
+
+def add_product(high: float, low: float, a: float, b: float) -> tuple[float, float]:
+    """The pair of doubles that is a pair plus a product."""
+    product = a * b
+    a_high = SPLIT * a - (SPLIT * a - a)
+    b_high = SPLIT * b - (SPLIT * b - b)
+    a_low, b_low = a - a_high, b - b_high
+    error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+    total = high + product
+    part = total - high
+    error += (high - (total - part)) + (product - part)
+    return total, low + error
+
+
+def is_rough(m: Memory, s: DenseJacobian, diagonal: float) -> bool:
+    """True if the rounding error of the first increment may matter."""
+    n, J, U, atol = m.x.size, s.J, s.U, s.atol
+    largest, least = 0.0, np.inf
+    for i in range(n):
+        total = 0.0
+        for j in range(n):
+            total += abs(J[j, i] * U[0, j])
+        largest = max(largest, total)
+        if atol[i] > 0.0:
+            least = min(least, atol[i])
+    return bool(ROUNDING * largest > SHARE * least * diagonal)
+
+
+@mark_cold
+def refine(m: Memory, s: DenseJacobian, row: int, diagonal: float) -> None:
+    """Refine the increment in U[row], whose right side is in scratch."""
+    n, J, U, right = m.x.size, s.J, s.U, s.scratch
+    spare = U.shape[0] - 1
+    for _ in range(TIMES):
+        for i in range(n):
+            high, low = add_product(right[i], 0.0, -diagonal, U[row, i])
+            for j in range(n):
+                high, low = add_product(high, low, J[j, i], U[row, j])
+            U[spare, i] = high + low
+        solve(s.LU, s.pivots, U, spare, 0)
+        for i in range(n):
+            U[row, i] += U[spare, i]

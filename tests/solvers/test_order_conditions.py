@@ -13,7 +13,7 @@ from math import factorial, prod
 import pytest
 
 from blockdyn.solvers.methods import METHODS
-from blockdyn.solvers.methods.order_conditions import Tree, density, trees
+from blockdyn.solvers.methods.butcher import Tree, density, trees
 from blockdyn.solvers.methods.tableau import Tableau
 
 ZERO = Fraction(0)
