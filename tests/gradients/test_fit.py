@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.io import savemat
 
 import blockdyn as bd
 from blockdyn.base.data_file import DataFileError
@@ -270,3 +273,25 @@ def test_an_index_that_is_the_time_goes_before_a_column_t():
         frame = pd.DataFrame({column: 1.5 * time}, index=pd.Index(time, name=name))
         for data in (frame, frame.reset_index()):
             assert d.fit(data, "k").values["k"] == pytest.approx(3.0, rel=1e-9)
+
+
+def test_a_log_is_fitted_by_the_names_of_its_columns(tmp_path: Path) -> None:
+    """A first-order lag from a step, logged in milliseconds, and in a MAT file under its own name."""
+    d = bd.Diagram("lag", parameters={"tau": 0.3})
+    d.connect(
+        d.add("u", bd.Constant(1.0)),
+        d.add("lag", bd.TransferFunction(num=[1.0], den=bd.expression("[tau, 1]"))),
+    )
+    t = np.linspace(0.0, 2.0, 41)
+    y = 1.0 - np.exp(-t / 0.5)
+    table = np.column_stack([1e3 * t, y, -y])
+    np.savetxt(tmp_path / "log.csv", table, "%.17g", ";", header="clock;out;other", comments="")
+    text = bd.Experiment(tmp_path / "log.csv", columns={"lag": "out"}, time="clock", time_scale=1e-3)
+    savemat(tmp_path / "log.mat", {"tout": t, "lag": y})
+    for data in (text, tmp_path / "log.mat", bd.Experiment({"time": t, "out": y}, columns={"lag": "out"})):
+        assert d.fit(data, ["tau"]).values["tau"] == pytest.approx(0.5, rel=1e-6)
+    with pytest.raises(bd.BlockdynError, match="no column 'up'"):
+        d.fit(bd.Experiment({"time": t, "out": y}, columns={"lag": "up"}), ["tau"])
+    savemat(tmp_path / "two.mat", {"a": {"time": t, "y": y}, "b": {"time": t[1:], "y": y[1:]}})
+    with pytest.raises(bd.BlockdynError, match=r"a.y and b.y have different times"):
+        d.fit(bd.Experiment(tmp_path / "two.mat", columns={"lag": "a.y", "u": "b.y"}), ["tau"])

@@ -144,6 +144,7 @@ NUMBERS = {
     "bool": "u1", "byte": "u1", "char": "u1", "int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2",
     "int32": "i4", "uint32": "u4", "int64": "i8", "uint64": "u8", "float32": "f4", "float64": "f8",
 }  # fmt: skip
+PADDING = 3  # bytes after a message
 PACKED = (b"BZh", b"\x04\x22\x4d\x18", b"\x28\xb5\x2f\xfd")  # bz2, lz4, zstd
 Types = Mapping[str, Any]
 
@@ -169,10 +170,17 @@ def _bags(file: Path, names: Sequence[str] | None, time: str, scale: float | Non
             fields: dict[str, list[str]] = {}
             for name in names or [""]:
                 topic = max((each for each in topics if name.startswith(f"{each}.")), key=len, default="")
+                if topic and topics[topic].kind not in topics[topic].types:
+                    actual = f"its messages, {topics[topic].kind}, are not defined in it"
+                    raise DataFileError(f"{file}, {topic}", actual, "a bag with definitions, such as mcap")
                 paths = [name[len(topic) + 1 :], *([clock] if clock else [])]
                 for path in paths:
                     if not topic or re.sub(r"\[\d+\]", "[i]", path) not in _paths(topics[topic]):
-                        there = [f"{each}.{part}" for each in topics for part in _paths(topics[each])]
+                        there = [
+                            f"{each}.{part}" if part else f"{each} (not defined)"
+                            for each in topics
+                            for part in _paths(topics[each]) or [""]
+                        ]
                         raise no_column(file, name and f"{topic}.{path}" if topic else name, there)
                 fields.setdefault(topic, []).append(paths[0])
             for topic, paths in fields.items():
@@ -235,7 +243,9 @@ def _check_chunks(file: Path) -> None:
         stream.seek(8)  # the mark of the format
         while len(head := stream.read(9)) == 9:
             size = int.from_bytes(head[1:], "little")
-            if head[0] == 6 and size < CHUNK:  # an operation code: a chunk
+            if head[0] == 6:  # an operation code: a chunk
+                if size > CHUNK:
+                    raise ValueError(f"a part has more than {CHUNK} bytes")
                 body = stream.read(size)
                 (name,) = struct.unpack_from("<I", body, 28)
                 if name:
@@ -267,25 +277,32 @@ def _unpack(data: bytes) -> bytes:
 
 def _topics(readers: Sequence[Any]) -> dict[str, _Topic]:
     """The topics by name, each with the type of its first connection."""
-    from rosbags.interfaces import MessageDefinitionFormat as Form
-    from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
-
-    usual: Types = get_typestore(Stores.ROS2_HUMBLE).fielddefs
     topics: dict[str, _Topic] = {}
     for reader in readers:
         for connection in reader.connections:
-            kind, text = connection.msgtype, connection.msgdef
+            kind = connection.msgtype
             if connection.topic not in topics:
-                types = usual
-                if text.format == Form.MSG:
-                    types = {**usual, **get_types_from_msg(text.data, kind)}
-                elif text.format == Form.IDL:
-                    parts = [part for part in re.split(r"={80}\n(?:IDL: .*\n)?", text.data) if part.strip()]
-                    types = {name: each for part in parts for name, each in get_types_from_idl(part).items()}
-                topics[connection.topic] = _Topic(kind, types, [])
+                topics[connection.topic] = _Topic(kind, _types(kind, connection.msgdef), [])
             if topics[connection.topic].kind == kind:
                 topics[connection.topic].places.append((reader, connection))
     return topics
+
+
+def _types(kind: str, definition: Any) -> Types:
+    """The types in a message as the bag defines them, or else as ROS 2 Humble does; none if unreadable."""
+    from rosbags.interfaces import MessageDefinitionFormat as Form
+    from rosbags.typesys import Stores, TypesysError, get_types_from_idl, get_types_from_msg, get_typestore
+
+    try:
+        if definition.format == Form.MSG:
+            return get_types_from_msg(definition.data, kind)
+        if definition.format == Form.IDL:
+            parts = [part for part in re.split(r"={80}\n(?:IDL: .*\n)?", definition.data) if part.strip()]
+            return {name: each for part in parts for name, each in get_types_from_idl(part).items()}
+    except TypesysError:  # the other topics of the bag stay readable
+        return {}
+    usual: Types = get_typestore(Stores.ROS2_HUMBLE).fielddefs
+    return usual
 
 
 def _paths(topic: _Topic) -> list[str]:
@@ -328,6 +345,8 @@ def _columns(topic: _Topic, paths: Sequence[str]) -> tuple[list[int], dict[str, 
         for _, stamp, data in reader.messages(connections=[connection]):
             message = _Message(data, topic.types, {*paths}, is_cdr=not isinstance(reader, Reader1))
             message.read(topic.kind, "")
+            if not 0 <= len(message.data) - message.place <= (PADDING if message.is_cdr else 0):
+                raise ValueError(f"a message of {connection.topic} does not have the length of {topic.kind}")
             for path in paths:
                 if path not in message.values:
                     raise ValueError(f"a message of {connection.topic} ends before {path}")

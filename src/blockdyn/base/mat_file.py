@@ -141,6 +141,8 @@ def read_mat_series(
             raise no_column(file, name, [*columns])
         clock, values = columns[name]
         times = clock if chosen is None else chosen
+        if names is None and times is values:  # a clock
+            continue
         if times is None or times.size != values.size or name == time:
             if names is None:
                 continue

@@ -57,6 +57,7 @@ def test_text_is_read_as_others_write_it(
     series = text(tmp_path, content, **options)
     assert series.time.tolist() == [0.0, 0.5, 1.5]
     assert series.values.tolist() == [1.0, 2.0, 3.0]
+    assert bd.FromFile(tmp_path / "log.csv", "u", **options).rows().times.tolist() == [0.0, 0.5, 1.5]
 
 
 def test_names_may_have_two_levels(tmp_path: Path) -> None:
@@ -175,6 +176,28 @@ def test_rosbags_decodes_all_fields_alike(tmp_path: Path) -> None:
         assert series["/imu.linear_acceleration.z"].values.tolist() == [9.81] * 12
         stamps = [each.header.stamp.sec + each.header.stamp.nanosec / 1e9 for each in messages]
         np.testing.assert_allclose(series["/imu.header.stamp"].values, stamps, rtol=1e-15)
+
+
+def test_a_message_of_another_length_than_its_type_is_refused(tmp_path: Path) -> None:
+    """And a topic whose definition cannot be read leaves the others as they are."""
+    from rosbags.rosbag2 import StoragePlugin, Writer
+    from rosbags.typesys import Stores, get_typestore
+
+    store = get_typestore(Stores.ROS2_HUMBLE)
+    kind = "std_msgs/msg/Float64"
+    data = store.serialize_cdr(store.types[kind](data=2.5), kind)
+    with Writer(tmp_path / "run", version=9, storage_plugin=StoragePlugin.MCAP) as writer:
+        good, long = (writer.add_connection(topic, kind, typestore=store) for topic in ("/good", "/long"))
+        odd = writer.add_connection("/odd", "a/msg/Odd", msgdef="int64 a\n---\n\n", rihs01="RIHS01_1")
+        for link, content in ((good, data), (long, bytes(data) + bytes(8)), (odd, data)):
+            writer.write(link, 7, content)
+    assert read_series(tmp_path / "run", ["/good.data"])["/good.data"].values.tolist() == [2.5]
+    with pytest.raises(DataFileError, match="/long does not have the length of std_msgs/msg/Float64"):
+        read_series(tmp_path / "run", ["/long.data"])
+    with pytest.raises(DataFileError, match=r"/odd: its messages, a/msg/Odd, are not defined in it"):
+        read_series(tmp_path / "run", ["/odd.a"])
+    with pytest.raises(DataFileError, match=r"/good.data, /long.data, /odd \(not defined\)"):
+        read_series(tmp_path / "run", ["/none.a"])
 
 
 def test_mat_files_hold_arrays_and_structures_with_time(tmp_path: Path) -> None:
