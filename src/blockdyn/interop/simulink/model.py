@@ -42,6 +42,11 @@ class SimulinkBlock:
             return SHAPES_OF_PORTS[self.kind]
         return tuple(numbers) or (0, 0) if "Ports" in self.fields else (1, 1)
 
+    @cached_property
+    def is_subsystem(self) -> bool:
+        """True if signals pass into the block: its system is translated, not the block as a whole."""
+        return self.inner is not None and kind_of(self) == "SubSystem"
+
     @property
     def inputs(self) -> int:
         """Number of inputs."""
@@ -102,7 +107,7 @@ class System:
         """All blocks, those of subsystems after their subsystem."""
         for block in self.blocks:
             yield block
-            if block.inner is not None:
+            if block.inner is not None and block.is_subsystem:
                 yield from block.inner.walk()
 
     def port(self, kind: str, number: int) -> SimulinkBlock | None:
@@ -388,7 +393,7 @@ class Tracer:
             return None
         block = wire.block
         inner, system = block.inner, block.system
-        if inner is not None and isinstance(wire.port, int):
+        if inner is not None and block.is_subsystem and isinstance(wire.port, int):
             outport = inner.port("Outport", wire.port)
             return None if outport is None else self.driver(outport, 1, guard + 1)
         if block.kind in ("Inport", "InportShadow") and system.owner is not None:
@@ -401,6 +406,10 @@ class Tracer:
 
 def kind_of(block: SimulinkBlock) -> str:
     """Type of a block: for blocks of libraries their name there."""
+    if block.inner is not None and {"path", "vaxis", "tseg", "tacc"} <= set(block.inner.scope.mask):
+        return (
+            "roblocks/mstraj"  # the commands of its mask compute the trajectory, which the file does not hold
+        )
     if block.fields.get("SFBlockType") == "MATLAB Function":
         return "MATLAB Function"
     if block.inner is not None:
@@ -417,10 +426,6 @@ def kind_of(block: SimulinkBlock) -> str:
     if block.kind.startswith("roblocks/"):
         return "roblocks/" + block.kind.rpartition("/")[2].strip()
     return block.kind.rpartition("/")[2].strip()
-
-
-def is_inside_function(block: SimulinkBlock) -> bool:
-    return any(s.owner is not None and kind_of(s.owner) == "MATLAB Function" for s in around(block.system))
 
 
 def around(system: System | None) -> list[System]:

@@ -181,7 +181,7 @@ def selector(use: Use) -> Ends:
             return None
         if "IndexParamArray" in use.block.fields:
             parts = re.findall(r"\[[^\]]*\]|[^,\s\[\]]+", use.text("IndexParamArray"))
-            listed = [int(v) for v in use.translator.evaluate(use, parts[k])]
+            listed = [int(v) for v in use.numbers_of(parts[k])]
         elif dimensions == 1:
             name = next(
                 n

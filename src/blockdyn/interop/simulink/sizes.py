@@ -46,7 +46,7 @@ class Sizes:
 
     def find(self) -> None:
         """Go through all blocks until nothing changes; what loops leave open is a scalar, states first."""
-        blocks = [b for b in self.translator.model.root.walk() if b.inner is None or _function(b)]
+        blocks = [b for b in self.translator.model.root.walk() if not b.is_subsystem]
         settled = False
         while not settled:
             settled = True
@@ -231,7 +231,7 @@ UNCLOCKED = (
 
 def takes_bus(block: SimulinkBlock) -> bool:
     """True for blocks that pass buses on; others read a bus as a vector."""
-    return block.kind in BUSES or block.inner is not None
+    return block.kind in BUSES or block.is_subsystem
 
 
 def elements(fields: Fields) -> Shape:
@@ -245,10 +245,6 @@ BUSES = (
     "Delay", "Outport", "Goto", "From", "Inport", "Terminator", "Scope", "ToWorkspace", "SignalConversion",
     "SignalSpecification", "RateTransition",
 )  # fmt: skip
-
-
-def _function(block: SimulinkBlock) -> bool:
-    return kind_of(block) == "MATLAB Function"
 
 
 STATEFUL = (

@@ -43,13 +43,14 @@ from ...blocks.routing.demux import Demux
 from ...blocks.routing.mux import Mux
 from ...blocks.routing.selector import Selector
 from ...blocks.sources.constant import Constant
+from ...blocks.sources.piecewise_linear import PiecewiseLinear
 from ...blocks.sources.sine import Sine
 from ...blocks.trajectories.joint_trajectory import JointTrajectory
 from ...blocks.vehicles.quadrotor import Quadrotor
 from ...blocks.wheels.bicycle import Bicycle
 from ...blocks.wheels.unicycle import Unicycle
 from ...robots.library.catalogue import load as load_robot
-from .mathematics import expressions
+from .mathematics import expressions, matlab_expression
 from .matlab import FormulaText, UnreadableText, function_formulas
 from .model import port_number
 from .sources import nothing
@@ -88,11 +89,6 @@ def joints(use: Use) -> int:
     return load_robot(robot["name"] if isinstance(robot, dict) else robot).n
 
 
-def numbers(use: Use, name: str) -> Any:
-    """A vector of numbers."""
-    return use.vector(name, "0")
-
-
 def rne(use: Use) -> Ends:
     return _take(use.single(RNE(robot_of(use))), 3)
 
@@ -104,7 +100,7 @@ def _take(ends: Ends, count: int) -> Ends:
 
 def dynamics(use: Use) -> Ends:
     """q, qd and qdd of the torque; qd starts at 0."""
-    return _take(use.single(FDyn(robot_of(use), q0=numbers(use, "q0"))), 1)
+    return _take(use.single(FDyn(robot_of(use), q0=use.vector("q0", "0"))), 1)
 
 
 def fkine(use: Use) -> Ends:
@@ -130,7 +126,7 @@ def gravload(use: Use) -> Ends:
 
 
 def ikine(use: Use) -> Ends:
-    block = IKine(robot_of(use), q0=numbers(use, "q0"), mask=use.vector("M", "[1 1 1 1 1 1]"))
+    block = IKine(robot_of(use), q0=use.vector("q0", "0"), mask=use.vector("M", "[1 1 1 1 1 1]"))
     return use.single(block, outputs=["q"])
 
 
@@ -267,6 +263,36 @@ def pursuit(use: Use) -> Ends:
     use.wire(f"{zero}.y", f"{pose}.u1")
     use.wire(f"{pose}.y", f"{name}.pose")
     return Ends({1: [f"{pose}.u0"]}, [f"{name}.target"])
+
+
+def segments(use: Use) -> Ends:
+    """Straight segments between via points, each as fast as its slowest axis allows, without blends."""
+    scope = use.block.inner.scope if use.block.inner is not None else use.block.system.scope
+    path = np.atleast_2d(np.asarray(scope["path"], float))
+    speed, step = np.asarray(scope["vaxis"], float).ravel(), float(np.asarray(scope["dt"]).ravel()[0])
+    if np.any(np.asarray(scope["tacc"]) != 0) or np.size(scope["tseg"]):
+        raise Untranslated("a trajectory with blends or given times", "use a MultiSegment here")
+    durations = np.max(np.abs(np.diff(path, axis=0)) / speed, axis=1)
+    times = np.concatenate([[0.0], np.cumsum(np.ceil(durations / step - 1e-9) * step)])
+    return use.single(PiecewiseLinear(times=times.tolist(), values=path.tolist()))
+
+
+ROBOT_CALL = re.compile(
+    r"(?:(\w+)\.(gravload|inertia|cinertia|fkine|jacob0)\(u'?\)|(gravload|inertia|cinertia)\((\w+),\s*u'?\))'?"
+)
+ROBOT_BLOCKS = {
+    "gravload": Gravload, "inertia": Inertia, "cinertia": CartesianInertia, "fkine": FKine,
+    "jacob0": Jacobian,
+}  # fmt: skip
+
+
+def interpreted_function(use: Use) -> Ends:
+    """A function of a robot, or arithmetic, in an Interpreted MATLAB Function."""
+    call = ROBOT_CALL.fullmatch(use.text("MATLABFcn", "sin"))
+    if call is None:
+        return matlab_expression(use)
+    use.block.fields = {**use.block.fields, "robot": call[1] or call[4]}
+    return use.single(ROBOT_BLOCKS[call[2] or call[3]](robot_of(use)))
 
 
 def angle_difference(use: Use) -> Ends:
@@ -450,7 +476,8 @@ SHAPES: dict[str, Any] = {
     "roblocks/Bicycle": _shapes((), (), ()), "roblocks/Unicycle": _shapes((), (), ()),
     "roblocks/vloop": _shapes((), (), (), ()), "roblocks/Quadrotor": _shapes(dict.fromkeys(STATE, ())),
     "roblocks/Control Mixer 4": _shapes((4,), (4,)), "roblocks/Inverse": _shapes((4, 4)),
-    "roblocks/Pre multiply": _shapes((4, 4)), "roblocks/Post multiply": _shapes((4, 4)),
+    "roblocks/mstraj": lambda use: [(2,)], "roblocks/Pre multiply": _shapes((4, 4)),
+    "roblocks/Post multiply": _shapes((4, 4)),
     "roblocks/pinvJac": lambda use: [None if use.shapes[0] is None else (use.shapes[0][-1],), ()],
     "roblocks/invJac": lambda use: [None if use.shapes[0] is None else (use.shapes[0][-1],), ()],
 }  # fmt: skip
@@ -467,6 +494,7 @@ TOOLBOX: dict[str, Maker] = {
     "roblocks/tr2diff": pose_difference, "roblocks/Inverse": pose_inverse,
     "roblocks/ijacob": inverse_jacobian,
     "roblocks/Pre multiply": pose_product, "roblocks/Post multiply": pose_product,
-    "roblocks/pinvJac": jacobian_step, "roblocks/invJac": jacobian_step,
+    "roblocks/pinvJac": jacobian_step, "roblocks/invJac": jacobian_step, "roblocks/mstraj": segments,
+    "MATLABFcn": interpreted_function,
     "roblocks/plot": nothing, "roblocks/trprint": nothing, "roblocks/Quadrotor plot": nothing,
 }  # fmt: skip

@@ -31,7 +31,6 @@ from .model import (
     Tracer,
     Wire,
     around,
-    is_inside_function,
     kind_of,
     port_number,
 )
@@ -122,10 +121,6 @@ class Translator:
             self.differences.append(f"{name} = {text} is not read")
             return default
 
-    def evaluate(self, use: Use, text: str) -> list[float]:
-        """Numbers of a text in the scope of a block."""
-        return [float(v) for v in np.asarray(evaluate(text, use.block.system.scope), float).ravel(order="F")]
-
     def records(self, name: str) -> set[str]:
         """Names of recorded signals so far, to which this one is added."""
         before = set(self._records)
@@ -154,7 +149,7 @@ class Translator:
         if wire.name or guard > 50:
             return wire.name
         block = wire.block
-        if block.inner is not None and isinstance(wire.port, int):
+        if block.inner is not None and block.is_subsystem and isinstance(wire.port, int):
             inner = block.inner.port("Outport", wire.port)
             source = inner.system.sources.get((inner, 1)) if inner else None
         elif block.kind == "Inport" and block.system.owner is not None:
@@ -188,7 +183,7 @@ class Translator:
 
     def translate(self) -> Translation:
         """The diagram of the model. Raises UntranslatedModel with everything that has no counterpart."""
-        blocks = [b for b in self.model.root.walk() if not is_inside_function(b)]
+        blocks = list(self.model.root.walk())
         self.sizes.find()
         stem = re.sub(r"\W", "_", self.model.document.path.rpartition("/")[2].rpartition(".")[0]) or "model"
         diagram = self.build(self.model.root, stem if stem.isidentifier() else f"m_{stem}")
@@ -307,7 +302,7 @@ class Translator:
             from .toolbox import matlab_function
 
             return matlab_function(use)
-        if block.inner is not None:
+        if block.is_subsystem:
             return self._subsystem(use)
         if kind in ("From", "Goto", "InportShadow"):
             if kind == "From" and self.tracer.goto(block) is None:
@@ -318,7 +313,7 @@ class Translator:
             return Ends({}, [f"{name}.y"])
         maker = MAKERS.get(kind)
         if maker is None:
-            raise Untranslated(FOREIGN.get(kind, f"no counterpart of {_shown_kind(block)}"), _remedy(block))
+            raise Untranslated(FOREIGN.get(kind, f"no counterpart of the block {block.kind}"), _remedy(block))
         _refuse_types(block)
         use.rate = self.rates.of(block)
         ends = maker(use)
@@ -473,10 +468,6 @@ class Translator:
                 diagram.add(name, Constant(0.0))
                 for reader in open_ports:
                     diagram.connect(f"{name}.y", reader)
-
-
-def _shown_kind(block: SimulinkBlock) -> str:
-    return f"the block {block.kind}" if block.kind else "this block"
 
 
 def _remedy(block: SimulinkBlock) -> str:

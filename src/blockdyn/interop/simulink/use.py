@@ -156,6 +156,10 @@ class Use:
         """A parameter as a list of numbers."""
         return [float(v) for v in self.array(name, default).ravel(order="F")]
 
+    def numbers_of(self, text: str) -> list[float]:
+        """Numbers of a text in the scope of the block."""
+        return [float(v) for v in np.asarray(evaluate(text, self.block.system.scope), float).ravel(order="F")]
+
     def matrix(self, name: str, default: str = "") -> list[list[float]]:
         """A parameter as rows."""
         return [[float(v) for v in row] for row in np.atleast_2d(self.array(name, default))]
