@@ -75,7 +75,7 @@ class ArmBlock(Block):
         return {"arm": self.table()}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        return {"work": work_shape(self.model.n)}
+        return {"work": work_shape(self.model.n, len(self.model.shares))}
 
 
 @lru_cache(maxsize=256)

@@ -102,7 +102,8 @@ class ConstrainedFDyn(ArmBlock):
     def _check_on_manifold(self) -> None:
         robot, rows = self.model, self._rows()
         q, qd, J = coordinates(robot, self.pose, self.q0), rates(robot, self.qd0), np.zeros((6, robot.n))
-        jacobian(robot.table(), q, BODY if self.frame == "body" else WORLD, np.zeros(work_shape(robot.n)), J)
+        work = np.zeros(work_shape(robot.n, len(robot.shares)))
+        jacobian(robot.table(), q, BODY if self.frame == "body" else WORLD, work, J)
         speeds = rows @ (J @ qd)
         if np.abs(speeds).max() > CLOSE:
             expected = (
@@ -121,7 +122,7 @@ class ConstrainedFDyn(ArmBlock):
 
     def _dry(self) -> Array:
         """1 for joints with Coulomb friction."""
-        table = self.model.table()[:-1]
+        table = self.model.table()[: self.model.n]
         return np.asarray((table[:, COULOMB_PLUS] > 0) | (table[:, COULOMB_MINUS] > 0), np.float64)
 
     def _projects(self) -> bool:
@@ -142,7 +143,7 @@ class ConstrainedFDyn(ArmBlock):
         """Initial position of the tool."""
         robot, pose = self.model, np.zeros((4, 4))
         q = coordinates(robot, self.pose, self.q0)
-        tool_pose(robot.table(), q, np.zeros(work_shape(robot.n)), pose)
+        tool_pose(robot.table(), q, np.zeros(work_shape(robot.n, len(robot.shares))), pose)
         return pose[:3, 3]
 
     def _at(self) -> Array:

@@ -68,7 +68,7 @@ class FDyn(ArmBlock):
 
     def _dry(self) -> NDArray[np.bool_]:
         """Mask of the joints with Coulomb friction."""
-        table = self.model.table()[:-1]
+        table = self.model.table()[: self.model.n]
         return np.asarray((table[:, COULOMB_PLUS] > 0) | (table[:, COULOMB_MINUS] > 0))
 
     def input_ports(self) -> tuple[Port, ...]:

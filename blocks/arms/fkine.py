@@ -40,7 +40,7 @@ class FKine(FramedBlock):
             tool,
             Port(
                 "poses",
-                Size((4 * self.model.n, 4)),
+                Size((4 * len(self.model.shares), 4)),
                 "m",
                 "poses of the links in the world",
                 size_rule="4 n x 4, n links",
@@ -48,7 +48,7 @@ class FKine(FramedBlock):
         )
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        return {**super().scratch(), "each": (self.model.n, 4, 4)}
+        return {**super().scratch(), "each": (len(self.model.shares), 4, 4)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         if self.link_poses:

@@ -33,12 +33,11 @@ def _walk(robot: Robot, q: Array) -> Iterator[tuple[str, Array]]:
         )
     places = {BASE: np.broadcast_to(np.array(robot.base), (len(q), 4, 4))}
     yield BASE, places[BASE]
-    i = 0
     for joint, link in zip(robot.joints, robot.links):
         T = places[joint.parent] @ np.array(joint.place)
         if joint.moves:
-            T = T @ motion(np.array(joint.axis), q[:, i] + joint.offset, joint.kind == "prismatic")
-            i += 1
+            i, ratio = robot.shares[joint.name]
+            T = T @ motion(np.array(joint.axis), ratio * q[:, i] + joint.offset, joint.kind == "prismatic")
         places[link.name] = T @ np.array(link.frame)
         yield link.name, places[link.name]
     yield TOOL, places[robot.tip] @ np.array(robot.tool)

@@ -81,7 +81,7 @@ def _describe_shape(shape: tuple[int, ...]) -> str:
 
 Shape = tuple[
     int | str, ...
-]  # "n" stands for the number of joints, other letters for sizes that the caller passes
+]  # "n" stands for the number of coordinates, "joints" for moving joints, others for sizes that callers pass
 
 UNFIT = TypeError, ValueError, BufferError, NotImplementedError, OverflowError
 REMEMBERED = 128  # bound calls kept in each thread
@@ -146,7 +146,7 @@ class Bound:
         self, kernel: Kernel, robot: Robot, arm: Array, flags: Sequence[int], sizes: Sequence[tuple[str, int]]
     ) -> None:
         n = robot.n
-        lengths = {"n": n, **dict(sizes)}
+        lengths = {"n": n, "joints": len(arm) - 1, **dict(sizes)}
         self.robot = robot
         self.inputs: list[Array] = []
         self.outputs: list[Array] = []
@@ -170,7 +170,7 @@ class Bound:
                     self.outputs.append(array)
                 values.append(array)
             else:
-                values.append(np.zeros(work_shape(n)))
+                values.append(np.zeros(work_shape(n, len(arm) - 1)))
         self.shapes = [array.shape for array in self.inputs]
         self._places = tuple(memoryview(array) for array in self.inputs)  # type: ignore[arg-type]
         self._native = native = machine_code(kernel.function, kernel.types)

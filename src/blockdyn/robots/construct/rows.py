@@ -14,7 +14,10 @@ from ..model.joint import BASE, Joint
 from ..model.link import Link
 from ..model.robot import EARTH, Robot
 
-JOINT = ("offset", "lower", "upper", "speed", "effort", "viscous", "coulomb", "gear", "motor_inertia")
+JOINT = (
+    "offset", "lower", "upper", "speed", "effort", "viscous", "coulomb", "gear", "motor_inertia",
+    "mimic", "multiplier",
+)  # fmt: skip
 LINK = ("name", "mass", "com", "inertia", "accepted")
 
 

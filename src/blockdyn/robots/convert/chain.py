@@ -50,6 +50,8 @@ def chain(robot: Robot, form: str) -> Chain:
     """The chain of a robot, fixed joints lumped. Raises ConversionError for a robot with branches."""
     arm = robot.table()
     n = robot.n
+    if len(arm) - 1 != n:
+        raise ConversionError(robot.name, form, "it has joints that mimic others")
     parents = [int(arm[i, table.PARENT]) for i in range(n)]
     if parents != list(range(-1, n - 1)) or int(arm[n, table.TIP]) != n - 1:
         raise ConversionError(

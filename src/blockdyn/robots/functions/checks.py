@@ -40,7 +40,13 @@ def isspherical(robot: Robot | str) -> bool:
     """
     robot = as_robot(robot)
     arm, n = robot.table(), robot.n
-    if n < 3 or arm[n, TIP] != n - 1 or arm[n - 1, PARENT] != n - 2 or arm[n - 2, PARENT] != n - 3:
+    if (
+        n < 3
+        or len(arm) != n + 1
+        or arm[n, TIP] != n - 1
+        or arm[n - 1, PARENT] != n - 2
+        or arm[n - 2, PARENT] != n - 3
+    ):
         return False
     if arm[n - 3 : n, PRISMATIC].any():
         return False

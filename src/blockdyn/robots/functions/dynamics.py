@@ -91,12 +91,15 @@ def accel(
     """Forward dynamics: qdd of M(q) qdd = tau + J(q)^T wrench - C(q, qd) qd - g(q) - f(qd), (n,).
 
     Arguments as in `rne`. method: composite inertias with a Cholesky factor, articulated bodies, or the
-    faster of the two. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 6 and 7.
+    faster of the two; always the first if joints mimic others. Featherstone, Rigid Body Dynamics
+    Algorithms, 2008, chapters 6 and 7.
     Raises WrongSize, MechanicsError.
     """
     robot = as_robot(robot)
     if choice("method", method, ("auto", *METHODS)) == "auto":
         method = "composite" if robot.n <= MOST else "articulated"
+    if len(robot.shares) > robot.n:
+        method = "composite"
     free, touched = METHODS[method]
     terms = (
         TERMS[gravity, friction, True]

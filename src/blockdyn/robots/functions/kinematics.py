@@ -22,7 +22,7 @@ Angles = Literal["none", "rpy", "zyx", "xyz", "yxz", "arm", "vehicle", "camera",
 REPRESENTATIONS = ("none", *ANGLES)
 
 FKINE = Kernel(kinematics.tool_pose, (Input("q"), WORK, Output((4, 4))))
-LINKS = Kernel(kinematics.link_poses, (Input("q"), WORK, Output(("n", 4, 4))))
+LINKS = Kernel(kinematics.link_poses, (Input("q"), WORK, Output(("joints", 4, 4))))
 JACOBIAN = Kernel(geometric.jacobian, (Input("q"), FLAG, WORK, Output((6, "n"))))
 ANALYTIC = Kernel(
     analytic.analytic_jacobian,
@@ -46,6 +46,7 @@ def fkine(robot: Robot | str, q: ArrayLike, *, of: str = "tool") -> Array:
 def link_poses(robot: Robot | str, q: ArrayLike) -> Array:
     """Poses of the frames of all links with a moving joint of their own, in the world: (n, 4, 4).
 
+    Joints that mimic another one count as well.
     Raises WrongSize.
     """
     return bound(LINKS, robot)(q)

@@ -43,6 +43,8 @@ def form_of(robot: Robot | str, of: str = "tool") -> Form:
     """
     robot = as_robot(robot)
     arm = robot.table(of)
+    if len(robot.shares) != robot.n:
+        raise NoClosedForm(robot.name, "it has joints that mimic others")
     if robot.n != 6:
         raise NoClosedForm(robot.name, f"it has {robot.n} moving joints, not 6")
     for i in range(6):

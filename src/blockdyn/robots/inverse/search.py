@@ -10,7 +10,7 @@ import numpy as np
 from ..mechanics.bodies import Array
 from ..mechanics.mass_matrix import factor, solve
 from ..model.robot import Robot
-from ..model.table import LOWER, PRISMATIC, UPPER
+from ..model.table import LOWER, PERIODIC, UPPER
 from .task import SearchArrays, Task, error_at, task_jacobian
 
 
@@ -55,7 +55,7 @@ def inside(arm: Array, i: int, x: float) -> float:
     low, high = float(arm[i, LOWER]), float(arm[i, UPPER])
     if low <= x <= high:
         return x
-    if arm[i, PRISMATIC] == 0.0:
+    if arm[i, PERIODIC] != 0.0:
         if x < low:
             y = x + TURN * ceil((low - x) / TURN)
             if y <= high:
@@ -76,7 +76,7 @@ def is_at_limit(arm: Array, i: int, x: float, push: float) -> bool:
 
 def nearest_turn(arm: Array, limited: int, i: int, x: float, near: float) -> float:
     """Of x and x plus whole turns, the angle nearest to `near`; within the limits where it can."""
-    if arm[i, PRISMATIC] != 0.0:
+    if arm[i, PERIODIC] == 0.0:
         return x
     x -= TURN * floor((x - near) / TURN + 0.5)
     if limited != 0:
@@ -93,8 +93,9 @@ def nearest_turn(arm: Array, limited: int, i: int, x: float, near: float) -> flo
 
 def is_in_limits(arm: Array, q: Array, slack: float) -> bool:
     """True if every coordinate is within its limits, to the slack."""
-    for i in range(arm.shape[0] - 1):
-        if q[i] < arm[i, LOWER] - slack or q[i] > arm[i, UPPER] + slack:
+    for i in range(q.shape[0]):
+        low, high = arm[i, LOWER] - slack, arm[i, UPPER] + slack
+        if q[i] < low or q[i] > high:
             return False
     return True
 
@@ -133,13 +134,14 @@ def ranges(robot: Robot, limited: bool) -> tuple[Array, Array]:
 
     A range of the limits above BOUNDLESS counts as none; then the range lies around 0, or next to it.
     """
-    arm = robot.table()[:-1]
-    half = np.where(arm[:, PRISMATIC] != 0.0, 0.5 * METRE, np.pi)
+    arm = robot.table()[: robot.n]
+    slides = np.array([joint.kind == "prismatic" for joint in robot.moving], bool)
+    half = np.where(slides, 0.5 * METRE, np.pi)
     if not limited:
         return -half, half
     low, high = arm[:, LOWER], arm[:, UPPER]
     boundless = high - low > BOUNDLESS
-    wide = boundless | ((arm[:, PRISMATIC] == 0.0) & (high - low > 2.0 * np.pi))
+    wide = boundless | (~slides & (high - low > 2.0 * np.pi))
     centre = np.clip(0.0, low + half, high - half)
     centre[~boundless] = 0.5 * (low[~boundless] + high[~boundless])
     return np.where(wide, centre - half, low), np.where(wide, centre + half, high)
@@ -156,7 +158,7 @@ def settle(arm: Array, task: Task, q: Array, room: SearchArrays) -> tuple[float,
     Damping that follows success, so that each step is a gain however large the residual: Marquardt, J. SIAM
     11(2), 1963, 431-441.
     """
-    n = arm.shape[0] - 1
+    n = q.shape[0]
     rule, limited = task.rule, task.limited
     work, J, e, normal, step, trial = room.work, room.J, room.e, room.normal, room.step, room.trial
     residual = error_at(arm, q, task, room)
@@ -203,7 +205,7 @@ def ikine(
     taken in all, searches.
     """
     rule, limited, trial = task.rule, task.limited, room.trial
-    n = arm.shape[0] - 1
+    n = q.shape[0]
     best, taken, done = 1e300, 0, 0
     report[2] = 0.0
     for i in range(n):
@@ -241,7 +243,7 @@ def search(arm: Array, task: Task, q: Array, room: SearchArrays) -> tuple[float,
     rule[3] is the residual to reach. Joints that stand at a limit and are pushed against it stay; the others
     are kept within theirs. A search that gains nothing for some steps rests elsewhere and is given up.
     """
-    n = arm.shape[0] - 1
+    n = q.shape[0]
     rule, limited = task.rule, task.limited
     work, J, e, normal, step = room.work, room.J, room.e, room.normal, room.step
     best, wait, taken = 1e300, 0, 0

@@ -76,7 +76,7 @@ def ikine3(
 def _form(robot: Robot, of: str) -> tuple[Array, Array]:
     """The table, and rows (axis, point) of the joints, then (0, tool), at q = 0, in the plane of the arm."""
     arm = robot.table(of)
-    if robot.n != 3 or any(arm[i, PARENT] != i - 1 for i in range(3)) or arm[3, TIP] != 2:
+    if len(arm) != 4 or robot.n != 3 or any(arm[i, PARENT] != i - 1 for i in range(3)) or arm[3, TIP] != 2:
         reason = f"it has {robot.n} moving joints, not three in a chain that carries `{of}`"
         raise NoClosedForm(robot.name, reason, NEEDS)
     if arm[0, PRISMATIC] != 0.0 or arm[1, PRISMATIC] != 0.0:

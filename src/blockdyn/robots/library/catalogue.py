@@ -144,6 +144,8 @@ def _fields(kind: str, name: str, values: Any) -> dict[str, Any]:
             "coulomb",
             "gear",
             "motor_inertia",
+            "mimic",
+            "multiplier",
         )  # type: ignore[assignment]
     place = f"robot, {kind}, {name}"
     entries = _mapping(values, place)

@@ -36,6 +36,8 @@ def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
     mount = _pose(first.tool) @ _pose(second.base)
     for joint in second.joints:
         moved: dict[str, Any] = {"name": joints[joint.name], "parent": links.get(joint.parent, first.tip)}
+        if joint.mimic:
+            moved["mimic"] = joints[joint.mimic]
         if joint.parent == BASE:
             moved["place"] = mount @ _pose(joint.place)
         added.append(replace(joint, **moved))

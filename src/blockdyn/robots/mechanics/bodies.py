@@ -12,7 +12,19 @@ from math import cos, sin
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.table import INERTIA, MASS, MOMENT, OFFSET, PARENT, PLACE_P, PLACE_R, PRISMATIC
+from ..model.table import (
+    COORDINATE,
+    COUNT,
+    INERTIA,
+    MASS,
+    MOMENT,
+    OFFSET,
+    PARENT,
+    PLACE_P,
+    PLACE_R,
+    PRISMATIC,
+    RATIO,
+)
 
 Array = NDArray[np.float64]
 
@@ -34,13 +46,59 @@ HALF = 55  # 6 + 9 + 6: articulated inertia: force by push, force by turn rate, 
 THRUST = 76  # 6: force and torque of the articulated body per acceleration of its joint
 PIVOT = 82  # inverse of its inertia along the joint
 DRIVE = 83  # joint torque less the torque that holds the body
+ALONG = DRIVE  # force or torque along the joint
 MATRIX = 84  # n: a row of the mass matrix or of its factor
 COLUMNS = 6  # after it: one row of a matrix of six columns
+# after it, if joints share coordinates: a row of a matrix with one row and column for each joint
 
 
-def work_shape(n: int) -> tuple[int, int]:
-    """The shape of the work array of a robot of n joints."""
-    return n, MATRIX + n + COLUMNS
+def work_shape(n: int, joints: int = 0) -> tuple[int, int]:
+    """The shape of the work array of a robot of n coordinates, and more joints if they share them."""
+    return max(n, joints), MATRIX + n + COLUMNS + (joints if joints > n else 0)
+
+
+def count(arm: Array) -> int:
+    """The number of coordinates."""
+    return int(arm[arm.shape[0] - 1, COUNT])
+
+
+def value(arm: Array, i: int, x: Array) -> float:
+    """Joint i's multiple of the coordinate, rate or acceleration that it moves by."""
+    return float(arm[i, RATIO] * x[int(arm[i, COORDINATE])])
+
+
+def gather(arm: Array, work: Array, tau: Array) -> None:
+    """tau (n,), the forces along the coordinates, from ALONG of all joints."""
+    n = tau.shape[0]
+    for i in range(n):
+        tau[i] = work[i, ALONG]
+    if arm.shape[0] - 1 > n:
+        for i in range(n):
+            tau[i] = 0.0
+        for i in range(arm.shape[0] - 1):
+            tau[int(arm[i, COORDINATE])] += arm[i, RATIO] * work[i, ALONG]
+
+
+def gather_both(arm: Array, work: Array, M: Array, at: int) -> None:
+    """M[:n, at : at + n], for the coordinates, from the matrix of joints that share them, the end of work."""
+    n, joints = count(arm), arm.shape[0] - 1
+    wide = MATRIX + n + COLUMNS
+    for i in range(n):
+        for j in range(n):
+            M[i, at + j] = 0.0
+    for i in range(joints):
+        for j in range(joints):
+            share = arm[i, RATIO] * arm[j, RATIO] * work[i, wide + j]
+            M[int(arm[i, COORDINATE]), at + int(arm[j, COORDINATE])] += share
+
+
+def put_column(arm: Array, i: int, J: Array, at: int, x: float, y: float, z: float) -> None:
+    """Write three rows of joint i's column into its coordinate's, or add them if joints share coordinates."""
+    c = int(arm[i, COORDINATE])
+    if arm.shape[0] - 1 > J.shape[1]:
+        ratio = arm[i, RATIO]
+        x, y, z = J[at, c] + ratio * x, J[at + 1, c] + ratio * y, J[at + 2, c] + ratio * z
+    J[at, c], J[at + 1, c], J[at + 2, c] = x, y, z
 
 
 # terms of a torque, to be added up
@@ -89,7 +147,7 @@ def rotate_back(m: Array, i: int, at: int, x: float, y: float, z: float) -> tupl
 def positions(arm: Array, q: Array, work: Array) -> None:
     """ROTATION, ORIGIN and REACH of every body at the joint coordinates q."""
     for i in range(arm.shape[0] - 1):
-        a, b, c, d, e, f, g, h, k, x, y, z = joint_place(arm, i, q[i])
+        a, b, c, d, e, f, g, h, k, x, y, z = joint_place(arm, i, value(arm, i, q))
         p = int(arm[i, PARENT])
         ox, oy, oz = 0.0, 0.0, 0.0
         if p >= 0:
@@ -116,7 +174,7 @@ def velocities(arm: Array, qd: Array, work: Array) -> None:
             vx = work[p, SPEED] + wy * dz - wz * dy
             vy = work[p, SPEED + 1] + wz * dx - wx * dz
             vz = work[p, SPEED + 2] + wx * dy - wy * dx
-        rate = qd[i]
+        rate = value(arm, i, qd)
         zx, zy, zz = work[i, ROTATION + 2] * rate, work[i, ROTATION + 5] * rate, work[i, ROTATION + 8] * rate
         if arm[i, PRISMATIC] != 0.0:
             vx, vy, vz = vx + zx, vy + zy, vz + zz

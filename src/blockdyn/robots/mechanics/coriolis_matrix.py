@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ..model.table import PARENT, PRISMATIC
 from .bodies import (
+    COLUMNS,
     FIRST,
     HEAVY,
+    MATRIX,
     MOMENTUM,
     REACH,
     ROTATION,
@@ -15,6 +17,7 @@ from .bodies import (
     THRUST,
     TURN,
     Array,
+    gather_both,
     hand_over,
     inertias,
     positions,
@@ -37,17 +40,27 @@ def coriolis_matrix(arm: Array, q: Array, qd: Array, work: Array, C: Array) -> N
     on (linear, angular) vectors: MOMENTUM and SWIRL hold its two blocks. Leaves `positions` and `velocities`
     in work.
     """
-    n = arm.shape[0] - 1
     positions(arm, q, work)
     velocities(arm, qd, work)
     inertias(arm, work)
+    n = C.shape[0]
+    if n == arm.shape[0] - 1:
+        _of_joints(arm, work, C, 0)
+    else:
+        _of_joints(arm, work, work, MATRIX + n + COLUMNS)
+        gather_both(arm, work, C, 0)
+
+
+def _of_joints(arm: Array, work: Array, C: Array, at: int) -> None:
+    """The matrix of the joints into C[:, at:]."""
+    n = arm.shape[0] - 1
     for i in range(n):
         _body_factor(work, i)
         _axis_rate(arm, work, i)
         for j in range(n):
-            C[i, j] = 0.0
+            C[i, at + j] = 0.0
     for i in range(n - 1, -1, -1):
-        _fill(arm, work, i, C)
+        _fill(arm, work, i, C, at)
         hand_over(arm, work, i)
         _hand_factor_over(arm, work, i)
 
@@ -89,7 +102,7 @@ def _axis_rate(arm: Array, work: Array, i: int) -> None:
         work[i, AXIS_RATE + 3], work[i, AXIS_RATE + 4], work[i, AXIS_RATE + 5] = sx, sy, sz
 
 
-def _fill(arm: Array, work: Array, i: int, C: Array) -> None:
+def _fill(arm: Array, work: Array, i: int, C: Array, at: int) -> None:
     """Row and column i up to the diagonal, with I the inertia on joint i, B its factor, S its screw."""
     ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
     m, cx, cy, cz = work[i, HEAVY], work[i, FIRST], work[i, FIRST + 1], work[i, FIRST + 2]
@@ -108,7 +121,7 @@ def _fill(arm: Array, work: Array, i: int, C: Array) -> None:
         gx, gy, gz = m * ax, m * ay, m * az
         ux, uy, uz = cy * az - cz * ay, cz * ax - cx * az, cx * ay - cy * ax
         wx, wy, wz = my * az - mz * ay, mz * ax - mx * az, mx * ay - my * ax
-        C[i, i] = ax * fx + ay * fy + az * fz
+        C[i, at + i] = ax * fx + ay * fy + az * fz
     else:
         fx, fy, fz = fx - my * az + mz * ay, fy - mz * ax + mx * az, fz - mx * ay + my * ax
         a, b, c = work[i, SWIRL], work[i, SWIRL + 1], work[i, SWIRL + 2]
@@ -122,7 +135,7 @@ def _fill(arm: Array, work: Array, i: int, C: Array) -> None:
         gx, gy, gz = ay * cz - az * cy, az * cx - ax * cz, ax * cy - ay * cx
         ux, uy, uz = xx * ax + xy * ay + xz * az, xy * ax + yy * ay + yz * az, xz * ax + yz * ay + zz * az
         wx, wy, wz = a * ax + d * ay + g * az, b * ax + e * ay + h * az, c * ax + f * ay + k * az
-        C[i, i] = ax * tx + ay * ty + az * tz
+        C[i, at + i] = ax * tx + ay * ty + az * tz
     j, child = int(arm[i, PARENT]), i
     while j >= 0:
         x, y, z = work[child, REACH], work[child, REACH + 1], work[child, REACH + 2]
@@ -132,11 +145,11 @@ def _fill(arm: Array, work: Array, i: int, C: Array) -> None:
         total = work[j, AXIS_RATE] * gx + work[j, AXIS_RATE + 1] * gy + work[j, AXIS_RATE + 2] * gz
         total += work[j, AXIS_RATE + 3] * ux + work[j, AXIS_RATE + 4] * uy + work[j, AXIS_RATE + 5] * uz
         if arm[j, PRISMATIC] != 0.0:
-            C[j, i] = ax * fx + ay * fy + az * fz
+            C[j, at + i] = ax * fx + ay * fy + az * fz
         else:
-            C[j, i] = ax * tx + ay * ty + az * tz
+            C[j, at + i] = ax * tx + ay * ty + az * tz
             total += ax * wx + ay * wy + az * wz
-        C[i, j] = total
+        C[i, at + j] = total
         j, child = int(arm[j, PARENT]), j
 
 

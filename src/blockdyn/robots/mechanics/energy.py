@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..model.table import ARMATURE, GRAVITY, PARENT, PRISMATIC
 from .bodies import (
+    ALONG,
     FIRST,
     HEAVY,
     ORIGIN,
@@ -13,6 +14,7 @@ from .bodies import (
     SPEED,
     TURN,
     Array,
+    gather,
     inertias,
     moments,
     positions,
@@ -30,16 +32,17 @@ def gravity_load(arm: Array, q: Array, work: Array, tau: Array) -> None:
         ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
         m, cx, cy, cz = work[i, HEAVY], work[i, FIRST], work[i, FIRST + 1], work[i, FIRST + 2]
         if arm[i, PRISMATIC] != 0.0:
-            tau[i] = 0.0 - m * (ax * gx + ay * gy + az * gz)
+            work[i, ALONG] = 0.0 - m * (ax * gx + ay * gy + az * gz)
         else:
             tx, ty, tz = cy * gz - cz * gy, cz * gx - cx * gz, cx * gy - cy * gx
-            tau[i] = 0.0 - (ax * tx + ay * ty + az * tz)
+            work[i, ALONG] = 0.0 - (ax * tx + ay * ty + az * tz)
         p = int(arm[i, PARENT])
         if p >= 0:
             work[p, HEAVY] += m
             work[p, FIRST] += cx + m * work[i, REACH]
             work[p, FIRST + 1] += cy + m * work[i, REACH + 1]
             work[p, FIRST + 2] += cz + m * work[i, REACH + 2]
+    gather(arm, work, tau)
 
 
 def kinetic_energy(arm: Array, q: Array, qd: Array, work: Array) -> float:
@@ -56,7 +59,10 @@ def kinetic_energy(arm: Array, q: Array, qd: Array, work: Array) -> float:
         twice += 2.0 * (vx * (wy * cz - wz * cy) + vy * (wz * cx - wx * cz) + vz * (wx * cy - wy * cx))
         twice += work[i, SECOND] * wx * wx + work[i, SECOND + 1] * wy * wy + work[i, SECOND + 2] * wz * wz
         off = work[i, SECOND + 3] * wx * wy + work[i, SECOND + 4] * wx * wz + work[i, SECOND + 5] * wy * wz
-        twice += 2.0 * off + arm[i, ARMATURE] * qd[i] * qd[i]
+        motor = 0.0
+        if i < qd.shape[0]:
+            motor = arm[i, ARMATURE] * qd[i] * qd[i]
+        twice += 2.0 * off + motor
     return 0.5 * twice
 
 

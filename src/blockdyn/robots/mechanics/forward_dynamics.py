@@ -22,6 +22,7 @@ from .bodies import (
     TORQUE,
     TURN_RATE,
     Array,
+    count,
     hand_on,
     inertias,
     positions,
@@ -40,7 +41,7 @@ TINY = 1e-14  # of it: less is rounding, as SMALL in `cholesky`, which has the s
 def articulated_body_algorithm(
     arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, work: Array, qdd: Array
 ) -> int:
-    """As `forward_dynamics`, by the articulated-body algorithm.
+    """As `forward_dynamics`, by the articulated-body algorithm, for joints of which each has its coordinate.
 
     Featherstone, The Calculation of Robot Dynamics Using Articulated-Body Inertias, Int. J. Robotics Research
     2(1), 1983. Motion is counted from the one that qdd = 0 makes, so that `drift` gives all velocity terms.
@@ -196,7 +197,8 @@ def forward_dynamics(
     terms: the sum of GRAVITY, FRICTION, ARMATURE as far as they count; ARMATURE always does.
     Returns -1, or a joint along which the mass matrix is singular, with qdd undefined.
     """
-    if arm.shape[0] - 1 <= MOST:
+    joints = arm.shape[0] - 1
+    if joints <= MOST or count(arm) < joints:  # joints that share a coordinate are not free of each other
         return composite(arm, q, qd, tau, wrench, terms, work, qdd)
     return articulated_body_algorithm(arm, q, qd, tau, wrench, terms, work, qdd)
 
@@ -210,7 +212,7 @@ def composite(
     """
     singular = factor_mass_matrix(arm, q, qd, tau, wrench, terms, work, qdd)
     if singular < 0:
-        solve(work, MATRIX, arm.shape[0] - 1, qdd)
+        solve(work, MATRIX, qdd.shape[0], qdd)
     return singular
 
 
@@ -221,7 +223,7 @@ def factor_mass_matrix(
 
     Returns -1, or a joint along which the mass matrix is singular, with forces undefined.
     """
-    n = arm.shape[0] - 1
+    n = forces.shape[0]
     positions(arm, q, work)
     inertias(arm, work)
     bias(arm, qd, wrench, terms, work, forces)

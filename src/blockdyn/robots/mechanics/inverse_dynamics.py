@@ -15,6 +15,7 @@ from ..model.table import (
     VISCOUS,
 )
 from .bodies import (
+    ALONG,
     ARMATURE,
     FORCE,
     FRICTION,
@@ -28,11 +29,13 @@ from .bodies import (
     TURN,
     TURN_RATE,
     Array,
+    gather,
     hand_on,
     joint_place,
     rotate,
     rotate_back,
     take,
+    value,
 )
 from .kinematics import tool_point
 
@@ -49,7 +52,7 @@ def friction_of(arm: Array, i: int, rate: float) -> float:
 
 def friction(arm: Array, qd: Array, tau: Array) -> None:
     """tau_i = b_i qd_i + (c+_i where qd_i > 0, -c-_i where qd_i < 0): the torque that friction takes."""
-    for i in range(arm.shape[0] - 1):
+    for i in range(tau.shape[0]):
         tau[i] = friction_of(arm, i, qd[i])
 
 
@@ -75,12 +78,12 @@ def outwards(arm: Array, q: Array, qd: Array, qdd: Array, gravity: int, work: Ar
     if gravity:
         gx, gy, gz = -arm[n, FALL], -arm[n, FALL + 1], -arm[n, FALL + 2]
     for i in range(n):
-        a, b, c, d, e, f, g, h, k, x, y, z = joint_place(arm, i, q[i])
+        a, b, c, d, e, f, g, h, k, x, y, z = joint_place(arm, i, value(arm, i, q))
         work[i, ROTATION], work[i, ROTATION + 1], work[i, ROTATION + 2] = a, b, c
         work[i, ROTATION + 3], work[i, ROTATION + 4], work[i, ROTATION + 5] = d, e, f
         work[i, ROTATION + 6], work[i, ROTATION + 7], work[i, ROTATION + 8] = g, h, k
         work[i, REACH], work[i, REACH + 1], work[i, REACH + 2] = x, y, z
-        p = int(arm[i, PARENT])
+        p, rate, growth = int(arm[i, PARENT]), value(arm, i, qd), value(arm, i, qdd)
         wx, wy, wz, ux, uy, uz, ax, ay, az = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, gx, gy, gz
         if p >= 0:
             wx, wy, wz = work[p, TURN], work[p, TURN + 1], work[p, TURN + 2]
@@ -94,14 +97,14 @@ def outwards(arm: Array, q: Array, qd: Array, qdd: Array, gravity: int, work: Ar
             ux, uy, uz = a * ux + d * uy + g * uz, b * ux + e * uy + h * uz, c * ux + f * uy + k * uz
         ax, ay, az = a * ax + d * ay + g * az, b * ax + e * ay + h * az, c * ax + f * ay + k * az
         if arm[i, PRISMATIC] != 0.0:
-            ax += 2.0 * wy * qd[i]
-            ay -= 2.0 * wx * qd[i]
-            az += qdd[i]
+            ax += 2.0 * wy * rate
+            ay -= 2.0 * wx * rate
+            az += growth
         else:
-            ux += wy * qd[i]
-            uy -= wx * qd[i]
-            uz += qdd[i]
-            wz += qd[i]
+            ux += wy * rate
+            uy -= wx * rate
+            uz += growth
+            wz += rate
         work[i, TURN], work[i, TURN + 1], work[i, TURN + 2] = wx, wy, wz
         work[i, TURN_RATE], work[i, TURN_RATE + 1], work[i, TURN_RATE + 2] = ux, uy, uz
         work[i, PUSH], work[i, PUSH + 1], work[i, PUSH + 2] = ax, ay, az
@@ -139,17 +142,19 @@ def inwards(arm: Array, qd: Array, qdd: Array, terms: int, work: Array, tau: Arr
         along = nz
         if arm[i, PRISMATIC] != 0.0:
             along = fz
-        if terms & ARMATURE:
-            along += arm[i, MOTOR] * qdd[i]
-        if terms & FRICTION:
-            along += friction_of(arm, i, qd[i])
-        tau[i] = along
+        work[i, ALONG] = along
         p = int(arm[i, PARENT])
         if p >= 0:
             fx, fy, fz = rotate(work, i, ROTATION, fx, fy, fz)
             nx, ny, nz = rotate(work, i, ROTATION, nx, ny, nz)
             x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
             hand_on(work, p, (x, y, z), (fx, fy, fz), (nx, ny, nz))
+    gather(arm, work, tau)
+    for i in range(tau.shape[0]):
+        if terms & ARMATURE:
+            tau[i] += arm[i, MOTOR] * qdd[i]
+        if terms & FRICTION:
+            tau[i] += friction_of(arm, i, qd[i])
 
 
 def bias(arm: Array, qd: Array, wrench: Array, terms: int, work: Array, h: Array) -> None:
@@ -182,7 +187,7 @@ def drift(arm: Array, qd: Array, gravity: int, work: Array) -> None:
     for i in range(n):
         p = int(arm[i, PARENT])
         wx, wy, wz, ux, uy, uz, px, py, pz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, gx, gy, gz
-        rate = qd[i]
+        rate = value(arm, i, qd)
         ax, ay, az = work[i, ROTATION + 2] * rate, work[i, ROTATION + 5] * rate, work[i, ROTATION + 8] * rate
         if p >= 0:
             x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
@@ -214,10 +219,12 @@ def _gather(arm: Array, qd: Array, terms: int, work: Array, h: Array) -> None:
             along = ax * fx + ay * fy + az * fz
         else:
             along = ax * tx + ay * ty + az * tz
-        if terms & FRICTION:
-            along += friction_of(arm, i, qd[i])
-        h[i] = along
+        work[i, ALONG] = along
         p = int(arm[i, PARENT])
         if p >= 0:
             x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
             hand_on(work, p, (x, y, z), (fx, fy, fz), (tx, ty, tz))
+    gather(arm, work, h)
+    if terms & FRICTION:
+        for i in range(h.shape[0]):
+            h[i] += friction_of(arm, i, qd[i])

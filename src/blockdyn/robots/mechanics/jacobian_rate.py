@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..model.table import PARENT, PRISMATIC, TIP
-from .bodies import ORIGIN, ROTATION, SPEED, TURN, Array, positions, velocities
+from ..model.table import COORDINATE, PARENT, PRISMATIC, RATIO, TIP
+from .bodies import ORIGIN, ROTATION, SPEED, TURN, Array, positions, put_column, value, velocities
 from .kinematics import BODY, SPACE, columns, tool_axis, tool_point
 
 
@@ -40,7 +40,7 @@ def jacobian_rate(arm: Array, q: Array, qd: Array, frame: int, work: Array, Jd: 
 def column_rates(arm: Array, work: Array, Jd: Array) -> None:
     """The derivative in the world frame; needs `positions` and `velocities`."""
     n = arm.shape[0] - 1
-    for i in range(n):
+    for i in range(Jd.shape[1]):
         for k in range(6):
             Jd[k, i] = 0.0
     x, y, z = tool_point(arm, work)
@@ -51,14 +51,15 @@ def column_rates(arm: Array, work: Array, Jd: Array) -> None:
         wx, wy, wz = work[i, TURN], work[i, TURN + 1], work[i, TURN + 2]
         sx, sy, sz = wy * az - wz * ay, wz * ax - wx * az, wx * ay - wy * ax
         if arm[i, PRISMATIC] != 0.0:
-            Jd[0, i], Jd[1, i], Jd[2, i] = sx, sy, sz
+            put_column(arm, i, Jd, 0, sx, sy, sz)
         else:
             rx, ry, rz = x - work[i, ORIGIN], y - work[i, ORIGIN + 1], z - work[i, ORIGIN + 2]
             ux, uy, uz = vx - work[i, SPEED], vy - work[i, SPEED + 1], vz - work[i, SPEED + 2]
-            Jd[0, i] = sy * rz - sz * ry + ay * uz - az * uy
-            Jd[1, i] = sz * rx - sx * rz + az * ux - ax * uz
-            Jd[2, i] = sx * ry - sy * rx + ax * uy - ay * ux
-            Jd[3, i], Jd[4, i], Jd[5, i] = sx, sy, sz
+            tx = sy * rz - sz * ry + ay * uz - az * uy
+            ty = sz * rx - sx * rz + az * ux - ax * uz
+            tz = sx * ry - sy * rx + ax * uy - ay * ux
+            put_column(arm, i, Jd, 0, tx, ty, tz)
+            put_column(arm, i, Jd, 3, sx, sy, sz)
         i = int(arm[i, PARENT])
 
 
@@ -73,23 +74,29 @@ def _rate_in_body(arm: Array, work: Array, Jd: Array) -> None:
     _, _, _, wx, wy, wz = tool_velocity(arm, work)
     i = int(arm[n, TIP])
     while i >= 0:
+        column, ratio = int(arm[i, COORDINATE]), arm[i, RATIO]
         ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
         lx, ly, lz = ax, ay, az
         if arm[i, PRISMATIC] == 0.0:
             rx, ry, rz = px - work[i, ORIGIN], py - work[i, ORIGIN + 1], pz - work[i, ORIGIN + 2]
             lx, ly, lz = ay * rz - az * ry, az * rx - ax * rz, ax * ry - ay * rx
-            Jd[3, i] -= wy * az - wz * ay
-            Jd[4, i] -= wz * ax - wx * az
-            Jd[5, i] -= wx * ay - wy * ax
-        Jd[0, i] -= wy * lz - wz * ly
-        Jd[1, i] -= wz * lx - wx * lz
-        Jd[2, i] -= wx * ly - wy * lx
+            Jd[3, column] -= ratio * (wy * az - wz * ay)
+            Jd[4, column] -= ratio * (wz * ax - wx * az)
+            Jd[5, column] -= ratio * (wx * ay - wy * ax)
+        Jd[0, column] -= ratio * (wy * lz - wz * ly)
+        Jd[1, column] -= ratio * (wz * lx - wx * lz)
+        Jd[2, column] -= ratio * (wx * ly - wy * lx)
+        i = int(arm[i, PARENT])
+    shared, mover = n > Jd.shape[1], int(arm[n, TIP])
+    for i in range(Jd.shape[1] - 1, -1, -1):
+        if i != mover and not shared:
+            continue
+        mover = int(arm[i, PARENT])
         for at in range(0, 6, 3):
             x, y, z = Jd[at, i], Jd[at + 1, i], Jd[at + 2, i]
             Jd[at, i] = a * x + d * y + g * z
             Jd[at + 1, i] = b * x + e * y + h * z
             Jd[at + 2, i] = c * x + f * y + k * z
-        i = int(arm[i, PARENT])
 
 
 def _to_space(arm: Array, work: Array, Jd: Array) -> None:
@@ -100,11 +107,13 @@ def _to_space(arm: Array, work: Array, Jd: Array) -> None:
     i = int(arm[n, TIP])
     while i >= 0:
         if arm[i, PRISMATIC] == 0.0:
-            sx, sy, sz = Jd[3, i], Jd[4, i], Jd[5, i]
+            column, ratio = int(arm[i, COORDINATE]), arm[i, RATIO]
             ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
-            Jd[0, i] += y * sz - z * sy + vy * az - vz * ay
-            Jd[1, i] += z * sx - x * sz + vz * ax - vx * az
-            Jd[2, i] += x * sy - y * sx + vx * ay - vy * ax
+            wx, wy, wz = work[i, TURN], work[i, TURN + 1], work[i, TURN + 2]
+            sx, sy, sz = wy * az - wz * ay, wz * ax - wx * az, wx * ay - wy * ax
+            Jd[0, column] += ratio * (y * sz - z * sy + vy * az - vz * ay)
+            Jd[1, column] += ratio * (z * sx - x * sz + vz * ax - vx * az)
+            Jd[2, column] += ratio * (x * sy - y * sx + vx * ay - vy * ax)
         i = int(arm[i, PARENT])
 
 
@@ -144,7 +153,7 @@ def drift_of_tool(arm: Array, qd: Array, work: Array) -> tuple[float, float, flo
     px, py, pz, rx, ry, rz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     i = int(arm[arm.shape[0] - 1, TIP])
     while i >= 0:
-        rate = qd[i]
+        rate = value(arm, i, qd)
         ax, ay, az = work[i, ROTATION + 2] * rate, work[i, ROTATION + 5] * rate, work[i, ROTATION + 8] * rate
         tx, ty, tz = work[i, TURN], work[i, TURN + 1], work[i, TURN + 2]
         sx, sy, sz = ty * az - tz * ay, tz * ax - tx * az, tx * ay - ty * ax

@@ -6,7 +6,7 @@ from ..lie.kernels.angles import euler_of, euler_rates, rpy_of, rpy_rates
 from ..lie.kernels.rotation import left_jacobian3, rotation_vector
 from ..lie.orders import ORDERS
 from ..model.table import LINK_P, LINK_R, PARENT, PRISMATIC, TIP, TOOL_P, TOOL_R
-from .bodies import ORIGIN, ROTATION, Array, positions, rotate
+from .bodies import ALONG, ORIGIN, ROTATION, Array, gather, positions, put_column, rotate
 
 
 def tool_point(arm: Array, work: Array) -> tuple[float, float, float]:
@@ -83,7 +83,7 @@ def jacobian(arm: Array, q: Array, frame: int, work: Array, J: Array) -> None:
 def columns(arm: Array, work: Array, J: Array) -> None:
     """The Jacobian in the world frame; needs `positions`."""
     n = arm.shape[0] - 1
-    for i in range(n):
+    for i in range(J.shape[1]):
         for k in range(6):
             J[k, i] = 0.0
     x, y, z = tool_point(arm, work)
@@ -91,11 +91,11 @@ def columns(arm: Array, work: Array, J: Array) -> None:
     while i >= 0:
         ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
         if arm[i, PRISMATIC] != 0.0:
-            J[0, i], J[1, i], J[2, i] = ax, ay, az
+            put_column(arm, i, J, 0, ax, ay, az)
         else:
             rx, ry, rz = x - work[i, ORIGIN], y - work[i, ORIGIN + 1], z - work[i, ORIGIN + 2]
-            J[0, i], J[1, i], J[2, i] = ay * rz - az * ry, az * rx - ax * rz, ax * ry - ay * rx
-            J[3, i], J[4, i], J[5, i] = ax, ay, az
+            put_column(arm, i, J, 0, ay * rz - az * ry, az * rx - ax * rz, ax * ry - ay * rx)
+            put_column(arm, i, J, 3, ax, ay, az)
         i = int(arm[i, PARENT])
 
 
@@ -128,20 +128,21 @@ def wrench_torque(arm: Array, q: Array, wrench: Array, work: Array, tau: Array) 
     positions(arm, q, work)
     n = arm.shape[0] - 1
     for i in range(n):
-        tau[i] = 0.0
+        work[i, ALONG] = 0.0
     fx, fy, fz = wrench[0], wrench[1], wrench[2]
     x, y, z = tool_point(arm, work)
     i = int(arm[n, TIP])
     while i >= 0:
         ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
         if arm[i, PRISMATIC] != 0.0:
-            tau[i] = ax * fx + ay * fy + az * fz
+            work[i, ALONG] = ax * fx + ay * fy + az * fz
         else:
             rx, ry, rz = x - work[i, ORIGIN], y - work[i, ORIGIN + 1], z - work[i, ORIGIN + 2]
-            tau[i] = ax * (wrench[3] + ry * fz - rz * fy)
-            tau[i] += ay * (wrench[4] + rz * fx - rx * fz)
-            tau[i] += az * (wrench[5] + rx * fy - ry * fx)
+            work[i, ALONG] = ax * (wrench[3] + ry * fz - rz * fy)
+            work[i, ALONG] += ay * (wrench[4] + rz * fx - rx * fz)
+            work[i, ALONG] += az * (wrench[5] + rx * fy - ry * fx)
         i = int(arm[i, PARENT])
+    gather(arm, work, tau)
 
 
 EULER = 8  # angles ZYZ; below it the orders of roll, pitch, yaw in robots/lie

@@ -5,7 +5,21 @@ from __future__ import annotations
 from math import sqrt
 
 from ..model.table import ARMATURE, PARENT, PRISMATIC
-from .bodies import FIRST, HEAVY, MATRIX, REACH, ROTATION, SECOND, Array, hand_over, inertias, positions
+from .bodies import (
+    COLUMNS,
+    FIRST,
+    HEAVY,
+    MATRIX,
+    REACH,
+    ROTATION,
+    SECOND,
+    Array,
+    count,
+    gather_both,
+    hand_over,
+    inertias,
+    positions,
+)
 from .kinematics import columns, resolve
 
 # A pivot below this part of its diagonal element is none. Rounding leaves (n + 1) 1.1e-16 of the element in
@@ -97,11 +111,10 @@ def mass_matrix(arm: Array, q: Array, work: Array, M: Array) -> None:
     Walker, Orin, Efficient Dynamic Computer Simulation of Robotic Mechanisms, J. Dyn. Sys. Meas. Control
     104(3), 1982; Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.2. Leaves `positions` in work.
     """
-    n = arm.shape[0] - 1
     positions(arm, q, work)
     inertias(arm, work)
     lower_mass_matrix(arm, work, M, 0)
-    for i in range(n):
+    for i in range(M.shape[0]):
         for j in range(i):
             M[j, i] = M[i, j]
 
@@ -111,6 +124,22 @@ def lower_mass_matrix(arm: Array, work: Array, M: Array, at: int) -> None:
 
     M may be work itself, at MATRIX.
     """
+    n, joints = count(arm), arm.shape[0] - 1
+    if n == joints:
+        _lower_of_joints(arm, work, M, at)
+    else:
+        wide = MATRIX + n + COLUMNS
+        _lower_of_joints(arm, work, work, wide)
+        for i in range(joints):
+            for j in range(i):
+                work[j, wide + i] = work[i, wide + j]
+        gather_both(arm, work, M, at)
+    for i in range(n):
+        M[i, at + i] += arm[i, ARMATURE]
+
+
+def _lower_of_joints(arm: Array, work: Array, M: Array, at: int) -> None:
+    """The same for the joints, without motors."""
     for i in range(arm.shape[0] - 2, -1, -1):
         hand_over(arm, work, i)
         ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
@@ -119,7 +148,7 @@ def lower_mass_matrix(arm: Array, work: Array, M: Array, at: int) -> None:
             m = work[i, HEAVY]
             fx, fy, fz = m * ax, m * ay, m * az
             tx, ty, tz = cy * az - cz * ay, cz * ax - cx * az, cx * ay - cy * ax
-            M[i, at + i] = m + arm[i, ARMATURE]
+            M[i, at + i] = m
         else:
             fx, fy, fz = ay * cz - az * cy, az * cx - ax * cz, ax * cy - ay * cx
             xy, xz, yz = work[i, SECOND + 3], work[i, SECOND + 4], work[i, SECOND + 5]
@@ -129,7 +158,7 @@ def lower_mass_matrix(arm: Array, work: Array, M: Array, at: int) -> None:
             moment = ax * tx + ay * ty + az * tz
             if abs(moment) < TINY * abs(work[i, SECOND] + work[i, SECOND + 1] + work[i, SECOND + 2]):
                 moment = 0.0
-            M[i, at + i] = moment + arm[i, ARMATURE]
+            M[i, at + i] = moment
         _row(arm, work, i, fx, fy, fz, tx, ty, tz, M, at)
 
 
@@ -159,7 +188,7 @@ def cartesian_inertia(arm: Array, q: Array, frame: int, work: Array, J: Array, A
     Automation 3(1), 1987. Returns -1; or a joint along which the mass matrix is singular; or n plus the first
     row of the Jacobian that depends on those before it (n < 6, or a singular pose), with A undefined.
     """
-    n = arm.shape[0] - 1
+    n = J.shape[1]
     positions(arm, q, work)
     columns(arm, work, J)
     resolve(arm, frame, work, J)

@@ -29,7 +29,9 @@ class Joint(AttributeHints):
         tau_f = -|G| (viscous |G| qd + coulomb[0] [qd > 0] - coulomb[1] [qd < 0])
         armature = G^2 motor_inertia
 
-    Both Coulomb numbers are at least 0. Source: Corke, Robotics, Vision and Control (2017), section 9.1.
+    Both Coulomb numbers are at least 0. A joint that mimics another one has no coordinate of its own: q is
+    `multiplier` times the coordinate of the joint named by `mimic`, which may mimic a third one.
+    Source: Corke, Robotics, Vision and Control (2017), section 9.1.
     Raises InvalidRobot.
     """
 
@@ -47,6 +49,8 @@ class Joint(AttributeHints):
     coulomb: Any = (0.0, 0.0)
     gear: float = 1.0
     motor_inertia: float = 0.0
+    mimic: str = ""
+    multiplier: float = 1.0
 
     @guarded(InvalidRobot)
     def __post_init__(self) -> None:
@@ -60,7 +64,9 @@ class Joint(AttributeHints):
         self._set("place", pose(self.place, f"{here}, place"))
         self._set("axis", _unit(self.axis, f"{here}, axis"))
         self._set("coulomb", _pair(self.coulomb, f"{here}, coulomb"))
-        for name in ("offset", "viscous", "gear", "motor_inertia"):
+        if not isinstance(self.mimic, str) or self.mimic == self.name:
+            raise InvalidRobot(f"{here}, mimic", f"found {self.mimic!r}"[:80], "the name of another joint")
+        for name in ("offset", "viscous", "gear", "motor_inertia", "multiplier"):
             self._set(name, _number(getattr(self, name), f"{here}, {name}", finite=True))
         for name in ("lower", "upper", "speed", "effort"):
             self._set(name, _number(getattr(self, name), f"{here}, {name}", finite=False))
@@ -69,13 +75,17 @@ class Joint(AttributeHints):
                 raise InvalidRobot(f"{here}, {name}", f"found {getattr(self, name):g}", "at least 0")
         if self.gear == 0.0:
             raise InvalidRobot(f"{here}, gear", "found 0", "a ratio other than 0 (1 where there is no gear)")
+        if self.multiplier == 0.0:
+            raise InvalidRobot(
+                f"{here}, multiplier", "found 0", "another number; `kind: fixed` does not move"
+            )
         if self.lower > self.upper:
             problem = f"the lower limit {self.lower:g} lies above the upper one, {self.upper:g}"
             raise InvalidRobot(here, problem, "lower <= upper")
 
     @property
     def moves(self) -> bool:
-        """True if the joint has a coordinate."""
+        """True if the joint moves, with a coordinate of its own or by the joint that it mimics."""
         return self.kind != "fixed"
 
     def _set(self, name: str, value: object) -> None:

@@ -83,6 +83,7 @@ class Robot(AttributeHints, NotebookText, Doors):
             frames.add(link.name)
         if len({joint.name for joint in joints}) != len(joints):
             raise InvalidRobot(self.name, "two joints have the same name", "names that differ")
+        _ = self.moving
         if not self.tip:
             self._set("tip", links[-1].name if links else BASE)
         if not isinstance(self.tip, str) or self.tip not in frames:
@@ -97,8 +98,38 @@ class Robot(AttributeHints, NotebookText, Doors):
 
     @cached_property
     def moving(self) -> tuple[Joint, ...]:
-        """The joints that have a coordinate, in the order of q."""
-        return tuple(joint for joint in self.joints if joint.moves)
+        """The joints that have a coordinate, in the order of q, within the limits of all that mimic them."""
+        leaders = [joint for joint in self.joints if joint.moves and not joint.mimic]
+        for joint in self.joints:
+            if joint.moves and joint.mimic:
+                i, ratio = self.shares[joint.name]
+                leaders[i] = _within(leaders[i], joint, ratio, self.name)
+        return tuple(leaders)
+
+    @cached_property
+    def shares(self) -> Mapping[str, tuple[int, float]]:
+        """For each joint that moves, the place of its coordinate in q, and the multiple that it moves by."""
+        moving = {joint.name: joint for joint in self.joints if joint.moves}
+        place = {name: i for i, name in enumerate(name for name, each in moving.items() if not each.mimic)}
+        shares: dict[str, tuple[int, float]] = {}
+        for name in moving:
+            ratio, path = 1.0, [name]
+            while leader := moving[path[-1]].mimic:
+                ratio *= moving[path[-1]].multiplier
+                if leader not in moving:
+                    raise InvalidRobot(
+                        f"{self.name}, joint `{path[-1]}`, mimic", f"found `{leader}`",
+                        f"a joint that moves: {', '.join(moving)}",
+                    )  # fmt: skip
+                if leader in path:
+                    circle = " -> ".join([*path[path.index(leader) :], leader])
+                    raise InvalidRobot(
+                        f"{self.name}, mimic", f"joints mimic each other: {circle}",
+                        "one joint of them with a coordinate of its own",
+                    )  # fmt: skip
+                path.append(leader)
+            shares[name] = place[path[-1]], ratio
+        return shares
 
     @property
     def n(self) -> int:
@@ -227,7 +258,7 @@ class Robot(AttributeHints, NotebookText, Doors):
         return hint(name)
 
     def __getstate__(self) -> dict[str, Any]:
-        cached = {"moving", "named", "has_dynamics", "_tables", "_warned"}
+        cached = {"moving", "shares", "named", "has_dynamics", "_tables", "_warned"}
         return {key: value for key, value in self.__dict__.items() if key not in cached}
 
     if not TYPE_CHECKING:  # see doors.pyi
@@ -238,6 +269,20 @@ class Robot(AttributeHints, NotebookText, Doors):
         payload = door("robots.model.transforms:payload")
         perturb = door("robots.model.transforms:perturb")
         without_friction = door("robots.model.transforms:without_friction")
+
+
+def _within(leader: Joint, joint: Joint, ratio: float, robot: str) -> Joint:
+    """The leader with limits that the joint which moves by a multiple of it keeps as well."""
+    ends = sorted((joint.lower / ratio, joint.upper / ratio))
+    lower, upper = max(leader.lower, ends[0]), min(leader.upper, ends[1])
+    if lower > upper:
+        raise InvalidRobot(
+            f"{robot}, joint `{joint.name}`",
+            f"it mimics `{leader.name}` and allows it {ends[0]:g} .. {ends[1]:g}, which has nothing in common"
+            f" with {leader.lower:g} .. {leader.upper:g}",
+            "limits that overlap, or none",
+        )
+    return replace(leader, lower=lower, upper=upper, speed=min(leader.speed, joint.speed / abs(ratio)))
 
 
 def _frozen(array: Array) -> Array:

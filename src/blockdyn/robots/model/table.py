@@ -1,9 +1,11 @@
-"""A robot as the table that the mechanics kernels read: one row of numbers per joint.
+"""A robot is the table that the mechanics kernels read: one row of numbers per joint.
 
 Fixed joints are lumped into the bodies that carry them, so each row is one moving joint and the body that
 it carries. The joint's own frame is placed in its parent body's frame by PLACE_R, PLACE_P; the joint then
-turns about, or slides along, its own z axis; the result is the body frame. Parents come before children. The
-last row holds values of the whole robot: gravity, and the tool in the frame of the body that carries it.
+turns about, or slides along, its own z axis; the result is the body frame. Parents come before children.
+Joints that mimic another one share its coordinate, so that there may be fewer coordinates than rows: row i
+then has the body of joint i, and the motor, friction and limits of coordinate i. The last row holds values of the
+whole robot: gravity, and the tool in the frame of the body that carries it.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ MOMENT = 16  # 3: mass times centre of mass, in the body frame, kg m
 INERTIA = (
     19  # Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the body frame's ORIGIN, kg m2 (tensor elements, not products)
 )
-ARMATURE = 25  # motor inertia seen at the joint, G^2 Jm, kg m2 or kg
+ARMATURE = 25  # of coordinate i, as all to UPPER: motor inertia seen at the joint, G^2 Jm, kg m2 or kg
 VISCOUS = 26  # at the joint, G^2 B, N m s/rad or N s/m
 COULOMB_PLUS = 27  # torque that resists positive velocity, at least 0, N m or N
 COULOMB_MINUS = 28  # torque that resists negative velocity, at least 0, N m or N
@@ -42,11 +44,15 @@ LINK_R = (
     31  # 9: the user's link frame in the body frame (identity for most robots, Tz(d) Tx(a) Rx(alpha) for DH)
 )
 LINK_P = 40  # 3
-WIDTH = 43
+COORDINATE = 43  # of joint i: the place of its coordinate in q
+RATIO = 44  # of joint i: its value is RATIO times the coordinate, and OFFSET
+PERIODIC = 45  # of coordinate i: 1 if whole turns of it leave every body where it is
+WIDTH = 46
 
 # in the last row
 TIP = PARENT  # the row of the body that carries the tool, -1 for the base
 TOOL_R, TOOL_P = PLACE_R, PLACE_P  # the tool frame in that body's frame
+COUNT = COORDINATE  # of coordinates
 GRAVITY = MOMENT  # 3: acceleration of free fall in the world frame, m/s2
 
 
@@ -60,7 +66,7 @@ class Seat:
 
 def tabulate(robot: Robot, of: str) -> Array:
     """The table of `model/table.py`; `of` names the tool frame in its last row. Raises UnknownFrame."""
-    arm = np.zeros((robot.n + 1, WIDTH))
+    arm = np.zeros((len(robot.shares) + 1, WIDTH))
     seats = {BASE: Seat(-1, np.array(robot.base))}
     row = 0
     for joint, link in zip(robot.joints, robot.links):
@@ -69,33 +75,38 @@ def tabulate(robot: Robot, of: str) -> Array:
         if joint.moves:
             turn = turn_to(np.array(joint.axis))
             seat = Seat(row, turn.T @ np.array(link.frame))
-            _fill_joint(arm, row, joint, parent.row, place @ turn)
+            arm[row, PARENT], arm[row, PRISMATIC], arm[row, OFFSET] = (
+                parent.row,
+                joint.kind == "prismatic",
+                joint.offset,
+            )
+            arm[row, [COORDINATE, RATIO]] = robot.shares[joint.name]
+            _put_pose(arm, row, PLACE_R, PLACE_P, place @ turn)
             _put_pose(arm, row, LINK_R, LINK_P, seat.pose)
             row += 1
         else:
             seat = Seat(parent.row, place @ np.array(link.frame))
         _add_mass(arm, seat, link)
         seats[link.name] = seat
+    arm[: robot.n, PERIODIC] = 1.0
+    for joint in robot.joints:
+        if joint.moves:
+            _add_drive(arm, joint, *robot.shares[joint.name])
+    for i, leader in enumerate(robot.moving):
+        arm[i, LOWER], arm[i, UPPER] = leader.lower, leader.upper
     _fill_last(arm, robot, of, seats)
     return arm
 
 
-def _fill_joint(arm: Array, row: int, joint: Joint, parent: int, place: Array) -> None:
-    gear = abs(joint.gear)
-    values = {
-        PARENT: parent,
-        PRISMATIC: joint.kind == "prismatic",
-        OFFSET: joint.offset,
-        ARMATURE: gear * gear * joint.motor_inertia,
-        VISCOUS: gear * gear * joint.viscous,
-        COULOMB_PLUS: gear * joint.coulomb[0],
-        COULOMB_MINUS: gear * joint.coulomb[1],
-        LOWER: joint.lower,
-        UPPER: joint.upper,
-    }
-    for column, value in values.items():
-        arm[row, column] = value
-    _put_pose(arm, row, PLACE_R, PLACE_P, place)
+def _add_drive(arm: Array, joint: Joint, i: int, ratio: float) -> None:
+    """Motor and friction of a joint, as its coordinate i takes them."""
+    gear = abs(joint.gear) * abs(ratio)
+    plus, minus = joint.coulomb if ratio > 0 else joint.coulomb[::-1]
+    arm[i, ARMATURE] += gear * gear * joint.motor_inertia
+    arm[i, VISCOUS] += gear * gear * joint.viscous
+    arm[i, COULOMB_PLUS] += gear * plus
+    arm[i, COULOMB_MINUS] += gear * minus
+    arm[i, PERIODIC] *= joint.kind == "revolute" and ratio.is_integer()
 
 
 def _put_pose(arm: Array, row: int, rotation: int, position: int, T: Array) -> None:
@@ -125,5 +136,6 @@ def _fill_last(arm: Array, robot: Robot, of: str, seats: dict[str, Seat]) -> Non
     else:
         raise UnknownFrame(robot.name, of, robot.frames)
     arm[-1, TIP] = seat.row
-    _put_pose(arm, robot.n, TOOL_R, TOOL_P, tool)
+    arm[-1, COUNT] = robot.n
+    _put_pose(arm, -1, TOOL_R, TOOL_P, tool)
     arm[-1, GRAVITY : GRAVITY + 3] = robot.gravity

@@ -21,6 +21,8 @@ from ..lie.kernels.pose import between
 from ..lie.kernels.rotation import exp3
 from ..lie.rotations import skew, vex
 from ..model.table import (
+    COORDINATE,
+    COUNT,
     INERTIA,
     LINK_P,
     LINK_R,
@@ -31,6 +33,7 @@ from ..model.table import (
     PLACE_P,
     PLACE_R,
     PRISMATIC,
+    RATIO,
     TIP,
     TOOL_P,
     TOOL_R,
@@ -73,6 +76,7 @@ def chain(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Chain:
         for prismatic, share in shares:
             row = np.zeros(WIDTH)
             row[PARENT], row[PRISMATIC] = len(rows) - 1, prismatic
+            row[COORDINATE], row[RATIO] = len(rows), 1.0
             row[LOWER], row[UPPER] = -np.inf, np.inf
             put_pose(row, PLACE_R, PLACE_P, before, frame)
             put_pose(row, LINK_R, LINK_P, frame, link)
@@ -82,7 +86,7 @@ def chain(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Chain:
             before = frame
         put_inertia(rows[-1], inertias[i], frame, link, f"Glist[{i}]")
     last = np.zeros(WIDTH)
-    last[TIP] = len(rows) - 1
+    last[TIP], last[COUNT] = len(rows) - 1, len(rows)
     put_pose(last, TOOL_R, TOOL_P, before, link @ frames[n])
     return Chain(np.array([*rows, last]), np.array(source, np.float64), np.array(scale, np.float64), n)
 

@@ -40,15 +40,14 @@ def motion_of(robot: Robot, q: Array) -> Motion:
     places = many_frames(robot, q)
     T = np.stack([places[name] for name in robot.frames], axis=1)
     strokes = np.zeros((len(q), len(robot.joints)))
-    i = 0
     for j, (joint, link) in enumerate(zip(robot.joints, robot.links)):
         if not joint.moves:
             continue
         place, frame, axis = np.array(joint.place), np.array(link.frame), np.array(joint.axis)
         strokes[:, j] = axis @ frame[:3, 3] + (place[:3, :3] @ axis) @ place[:3, 3]
         if joint.kind == "prismatic":
-            strokes[:, j] += q[:, i] + joint.offset
-        i += 1
+            i, ratio = robot.shares[joint.name]
+            strokes[:, j] += ratio * q[:, i] + joint.offset
     return Motion(T[..., :3, :3], T[..., :3, 3], strokes)
 
 
