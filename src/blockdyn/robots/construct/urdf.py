@@ -1,154 +1,40 @@
-"""URDF: a robot from the Unified Robot Description Format; geometry and transmissions are not read."""
+"""A robot is read from the Unified Robot Description Format, without its geometry."""
 
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...base.checked import guarded
+from ...base.error_collector import ErrorCollector
 from ...base.words import nearest
-from ..errors import InvalidRobot, RobotFileError, RobotWarning, count_own_frames
+from ..errors import InvalidRobot, RobotFileError, several_robot_errors
 from ..model.joint import BASE, Joint
 from ..model.link import Link, doubt
-from ..model.poses import Array, pose
+from ..model.poses import Array, pose, turn_to
 from ..model.robot import EARTH, TOOL, Robot
-
-DEEPEST = 100
-
-
-@dataclass
-class Element:
-    """A tag with its attributes and children."""
-
-    file: str
-    line: int
-    tag: str
-    attributes: dict[str, str]
-    children: list[Element] = field(default_factory=list)
-
-    def all(self, tag: str) -> Iterator[Element]:
-        """The children of that tag."""
-        return (child for child in self.children if child.tag == tag)
-
-    def first(self, tag: str) -> Element | None:
-        """The first child of that tag."""
-        return next(self.all(tag), None)
-
-    def inside(self) -> Iterator[Element]:
-        """This element and all below it, in the order of the file."""
-        yield self
-        for child in self.children:
-            yield from child.inside()
-
-    def need(self, tag: str) -> Element:
-        """The first child of that tag. Raises RobotFileError."""
-        element = self.first(tag)
-        if element is None:
-            raise self.wrong(f"{self.shown()} has no <{tag}>", f"one <{tag}> inside")
-        return element
-
-    def text(self, name: str) -> str:
-        """An attribute that is needed. Raises RobotFileError."""
-        value = self.attributes.get(name, "").strip()
-        if not value:
-            raise self.wrong(f"{self.shown()} has no {name}", f'{name}="..."')
-        return value
-
-    def numbers(self, name: str, default: tuple[float, ...]) -> tuple[float, ...]:
-        """The numbers of an attribute, as many as the default has. Raises RobotFileError."""
-        text = self.attributes.get(name)
-        if text is None:
-            return default
-        try:
-            values = tuple(float(part) for part in text.split())
-        except ValueError:
-            values = ()
-        if len(values) != len(default):
-            expected = "one number" if len(default) == 1 else f"{len(default)} numbers"
-            raise self.wrong(f'{self.shown()} has {name}="{text}"', expected)
-        return values
-
-    def number(self, name: str, default: float) -> float:
-        """The number of an attribute. Raises RobotFileError."""
-        return self.numbers(name, (default,))[0]
-
-    def shown(self) -> str:
-        """The tag with its name, for messages."""
-        name = self.attributes.get("name")
-        return f'<{self.tag} name="{name}">' if name else f"<{self.tag}>"
-
-    def wrong(self, problem: str, expected: str) -> RobotFileError:
-        """An error at this element."""
-        return RobotFileError(self.file, self.line, problem, expected)
-
-    def warn(self, problem: str) -> None:
-        """A warning about this element."""
-        warnings.warn(f"{self.file}:{self.line}: {problem}", RobotWarning, stacklevel=count_own_frames())
-
-
-def read_root(path: Path) -> Element:
-    """The root element of a file. Raises RobotFileError."""
-    if str(path).lstrip().startswith("<"):
-        raise RobotFileError(
-            "the file", None, "XML text in its place", "the path of a file: write the text into one"
-        )
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise RobotFileError(str(path), None, f"cannot read it: {error.strerror}", "a URDF file") from None
-    return parse(data, str(path))
-
-
-def parse(data: bytes, file: str) -> Element:
-    """The root element of a text. Raises RobotFileError."""
-    from xml.parsers.expat import ExpatError, ParserCreate
-
-    parser = ParserCreate()
-    root: list[Element] = []
-    opened: list[Element] = []
-
-    def start(tag: str, attributes: dict[str, Any]) -> None:
-        element = Element(file, parser.CurrentLineNumber, tag, attributes)
-        if len(opened) >= DEEPEST:
-            raise element.wrong(f"more than {DEEPEST} levels of nesting", "a URDF file")
-        (opened[-1].children if opened else root).append(element)
-        opened.append(element)
-
-    def doctype(*_: Any) -> None:
-        raise RobotFileError(
-            file, parser.CurrentLineNumber, "a DOCTYPE", "elements alone: no entity is expanded"
-        )
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda _: opened.pop()
-    parser.StartDoctypeDeclHandler = doctype
-    try:
-        parser.Parse(data, True)
-    except ExpatError as error:
-        line = opened[-1] if opened else None
-        hint = f"; {line.shown()} of line {line.line} is still open there" if line else ""
-        raise RobotFileError(
-            file, error.lineno, f"not XML: {_plain(error)}{hint}", "well-formed XML"
-        ) from None
-    except (LookupError, ValueError) as error:  # an unknown encoding in the declaration
-        raise RobotFileError(file, 1, f"not XML: {error}", "UTF-8") from None
-    return root[0]
-
-
-def _plain(error: Any) -> str:
-    from xml.parsers.expat import errors
-
-    return str(errors.messages.get(error.code, error))
-
+from .element import Element, read_root
+from .xacro import Expansion, is_xacro
 
 KINDS = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "fixed": "fixed"}
+PRODUCTS = {"planar": ("x", "y", "theta"), "spherical": ("x", "y", "z"), "ball": ("x", "y", "z")}
+WORLD = "world"
+Pair = tuple[Joint, Link]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The options of `from_urdf` that say how joints and links are read."""
+
+    locked: Mapping[str, float]
+    impossible: str
+    limits: str
 
 
 @guarded(InvalidRobot)
@@ -162,35 +48,62 @@ def from_urdf(
     tool: ArrayLike = (0.0, 0.0, 0.0),
     gravity: ArrayLike = EARTH,
     poses: Mapping[str, Any] | None = None,
+    impossible: Literal["refuse", "warn"] = "refuse",
+    limits: Literal["file", "none"] = "file",
+    arguments: Mapping[str, Any] | None = None,
+    packages: Mapping[str, str | Path] | str | Path | None = None,
 ) -> Robot:
-    """A robot from a URDF file: links, joints, inertial data, limits, damping and friction.
+    """A robot from a URDF or xacro file: links, joints, inertial data, limits, damping and friction.
 
     Every link keeps its name and frame; the root link is fixed to the base. A link that the file calls
     base or tool, which are the names of a robot's own frames, becomes base_frame or tool_frame. `tip` is the
     link that carries the tool; the default is the end of the longest branch. `locked` fixes joints at a
-    coordinate, such as the fingers of a gripper; joints that mimic another one have to be locked. Coordinates
-    are in the order of the file's joints along each branch. The gear ratio is 1: damping and friction act at
-    the joint. Warns (RobotWarning) about a revolute or prismatic joint without <limit>, and about moments of
-    inertia that no body can have. Elements of other programs, such as Drake's and Gazebo's, are ignored.
+    coordinate, such as the fingers of a gripper. Coordinates are in the order of the file's joints along each
+    branch. A joint that mimics another one moves with its coordinate, within the limits of both. A planar
+    joint is two slides NAME_x, NAME_y and a turn NAME_theta about the axis; a spherical one turns NAME_x,
+    NAME_y, NAME_z about the axes of its frame, one after the other. A floating joint can only be locked.
 
-    Specification: http://wiki.ros.org/urdf/XML. Raises RobotFileError, with the line.
+    Damping and friction act at the joint; `drake:gear_ratio` and `drake:rotor_inertia` are its motor's. Warns
+    (RobotWarning) about a revolute or prismatic joint without <limit>, and about moments of inertia that no
+    body can have; rounding of the digits in the file is allowed for. impossible="warn": also about masses and
+    moments below 0, which are refused otherwise. limits="none": limits that contradict each other, such as a
+    lower one above the upper one, count as none. Elements of other programs, such as Gazebo's, are ignored.
+
+    A xacro file is expanded as ROS does: `arguments` are the values of its <xacro:arg>, and the only
+    environment that $(env X) reads; `packages` maps the packages of $(find X) and package://X to folders, or
+    is the folder that holds them. A package around the file, or next to a folder around it, is found.
+
+    Specifications: http://wiki.ros.org/urdf/XML, http://wiki.ros.org/xacro. Raises RobotFileError, with the
+    lines of all mistakes.
     """
     root = read_root(Path(path))
     if root.tag != "robot":
         raise root.wrong(f"the file begins with <{root.tag}>", "<robot>")
-    macro = next((each for each in root.inside() if each.tag.startswith("xacro:")), None)
-    if macro is not None:
-        raise macro.wrong("a xacro file", "URDF; `xacro FILE.xacro > FILE.urdf` makes it")
+    if is_xacro(root) or Path(path).suffix == ".xacro":
+        root = Expansion(Path(path), arguments or {}, packages).expand(root)
+    elif arguments:
+        raise root.wrong("arguments for a file without xacro", "no `arguments`")
+    _add_world(root)
     renamed = _rename(root)
     links, joints = _index_by_name(root, "link"), _index_by_name(root, "joint")
-    fixed = dict(locked or {})
-    for unknown in set(fixed) - set(joints):
+    choices = Choices(dict(locked or {}), impossible, limits)
+    for unknown in set(choices.locked) - set(joints):
         raise root.wrong(
             f"there is no joint `{unknown}` to lock{nearest(unknown, joints)}", "a joint of the file"
         )
     order = _order(root, links, joints)
+    errors = ErrorCollector(RobotFileError, several_robot_errors)
     made = [_root(root, links, joints)]
-    made += [(_joint(element, fixed), _link(links[element.need("child").text("link")])) for element in order]
+    with errors:
+        made = [(made[0][0], _link(links[made[0][1].name], choices))]
+    for element in order:
+        pairs: list[Pair] = []
+        with errors:
+            pairs = _joint(element, joints, choices, _read_motors(root))
+        with errors:
+            link = _link(links[element.need("child").text("link")], choices)
+            made += [*pairs[:-1], *((joint, link) for joint, _ in pairs[-1:])]
+    errors.finish()
     try:
         return Robot(
             name or root.attributes.get("name", Path(path).stem),
@@ -198,12 +111,21 @@ def from_urdf(
             tuple(link for _, link in made),
             base=base,
             tool=tool,
-            tip=renamed.get(tip, tip) or _tip(order, fixed, made[0][1].name),
+            tip=renamed.get(tip, tip) or _tip(order, choices.locked, made[0][1].name),
             gravity=gravity,
             poses=poses or {},
         )
     except InvalidRobot as error:
         raise root.wrong(f"{error.place}: {error.actual}", error.expected) from None
+
+
+def _add_world(root: Element) -> None:
+    """Add the link `world` if joints start there and the file has none."""
+    parents = (end for joint in root.all("joint") for end in joint.all("parent"))
+    used = next((end for end in parents if end.attributes.get("link", "").strip() == WORLD), None)
+    names = (link.attributes.get("name", "").strip() for link in root.all("link"))
+    if used is not None and WORLD not in names:
+        root.children.append(Element(used.file, used.line, "link", {"name": WORLD}))
 
 
 def _rename(root: Element) -> dict[str, str]:
@@ -277,42 +199,151 @@ def _root_name(root: Element, links: Mapping[str, Element], above: Mapping[str, 
     return roots[0]
 
 
-def _root(root: Element, links: Mapping[str, Element], joints: Mapping[str, Element]) -> tuple[Joint, Link]:
+def _root(root: Element, links: Mapping[str, Element], joints: Mapping[str, Element]) -> Pair:
+    """The joint that fixes the root link, and a link of its name."""
     children = {joint.need("child").text("link") for joint in joints.values()}
     name = next(name for name in links if name not in children)
     free = "root" if "root" not in joints else "root of the tree"
-    return Joint(free, "fixed", BASE), _link(links[name])
+    return Joint(free, "fixed", BASE), Link(name)
 
 
-def _joint(element: Element, locked: Mapping[str, float]) -> Joint:
+def _read_motors(root: Element) -> dict[str, dict[str, float]]:
+    """Gear ratios and rotor inertias of Drake's transmissions, by joint."""
+    motors: dict[str, dict[str, float]] = {}
+    for part in (*root.all("transmission"), *root.all("joint")):
+        joints = [part] if part.tag == "joint" else list(part.all("joint"))
+        for holder in (part, *part.all("actuator")):
+            for tag, field_name in (("drake:gear_ratio", "gear"), ("drake:rotor_inertia", "motor_inertia")):
+                element = holder.first(tag)
+                for joint in joints if element is not None else ():
+                    value = element.number("value", math.nan) if element is not None else math.nan
+                    motors.setdefault(joint.attributes.get("name", "").strip(), {})[field_name] = value
+    return motors
+
+
+def _joint(
+    element: Element, joints: Mapping[str, Element], choices: Choices, motors: Mapping[str, dict[str, float]]
+) -> list[Pair]:
+    """The joints that a joint of the file becomes, each with its link; the last one's is not made."""
     name, written = element.text("name"), element.text("type")
-    kind: Any = KINDS.get(written)
-    if kind is None:
-        raise element.wrong(f"{element.shown()} is {written}", f"one of {', '.join(KINDS)}")
-    mimic = element.first("mimic")
-    if mimic is not None and name not in locked:
-        remedy = f'lock it: locked={{"{name}": 0.0}}; coupled joints are not read'
-        raise mimic.wrong(f"{element.shown()} mimics `{mimic.attributes.get('joint', '?')}`", remedy)
+    at = choices.locked.get(name)
+    product = PRODUCTS.get(written, ())
+    kind: Any = KINDS.get(written, "fixed")
+    if written == "floating" and at is None:
+        remedy = f'a robot on a base: locked={{"{name}": 0.0}} fixes the joint'
+        raise element.wrong(f"{element.shown()} is floating", remedy)
+    if written not in (*KINDS, *PRODUCTS, "floating"):
+        raise element.wrong(f"{element.shown()} is {written}", f"one of {', '.join((*KINDS, *PRODUCTS))}")
+    parent, place = element.need("parent").text("link"), _origin(element)
     axis = (element.first("axis") or Element("", 0, "axis", {})).numbers("xyz", (1.0, 0.0, 0.0))
-    limit = element.first("limit")
-    dynamics = element.first("dynamics") or Element("", 0, "dynamics", {})
-    facts: dict[str, Any] = {
-        "viscous": dynamics.number("damping", 0.0),
-        "coulomb": dynamics.number("friction", 0.0),
-    }
-    if limit is None and written in ("revolute", "prismatic") and name not in locked:
-        element.warn(f"{element.shown()} is {written} and has no <limit>, which URDF demands: no limits")
-    if limit is not None:
-        facts |= {"effort": limit.number("effort", math.inf), "speed": limit.number("velocity", math.inf)}
-        if written != "continuous":
-            facts |= {"lower": limit.number("lower", 0.0), "upper": limit.number("upper", 0.0)}
-    parent = element.need("parent").text("link")
-    place = _origin(element)
     try:
-        joint = Joint(name, kind, parent, place, axis if kind != "fixed" else (0, 0, 1), **facts)
-        return _lock_joint(joint, locked[name]) if name in locked and kind != "fixed" else joint
+        if product and at is None:
+            return _product(name, product, parent, place, axis, _friction(element, {}))
+        if kind == "fixed":
+            return [(Joint(name, "fixed", parent, place), Link(name))]
+        leader, ratio, offset = _follow(name, joints, choices.locked, ())
+        if not leader:
+            return [(_lock_joint(Joint(name, kind, parent, place, axis), offset), Link(name))]
+        facts = _friction(element, motors.get(name, {})) | _limits(element, written, choices, offset)
+        if leader != name:
+            facts |= {"mimic": leader, "multiplier": ratio, "offset": offset}
+            _check_overlap(element, joints[leader], ratio, facts, choices)
+        return [(Joint(name, kind, parent, place, axis, **facts), Link(name))]
     except InvalidRobot as error:
         raise element.wrong(f"{error.place}: {error.actual}", error.expected) from None
+
+
+def _friction(element: Element, motor: Mapping[str, float]) -> dict[str, Any]:
+    """Damping and friction of a joint, which act there, as on the side of its motor."""
+    dynamics = element.first("dynamics") or Element("", 0, "dynamics", {})
+    gear = abs(motor.get("gear", 1.0)) or 1.0
+    viscous, coulomb = dynamics.number("damping", 0.0), dynamics.number("friction", 0.0)
+    return {"viscous": viscous / (gear * gear), "coulomb": coulomb / gear, **motor}
+
+
+def _limits(element: Element, written: str, choices: Choices, offset: float) -> dict[str, Any]:
+    """Limits of a joint's coordinate without the offset of a mimic."""
+    limit = element.first("limit")
+    if limit is None:
+        if written in ("revolute", "prismatic") and element.first("mimic") is None:
+            element.warn(f"{element.shown()} is {written} and has no <limit>, which URDF demands: no limits")
+        return {}
+    facts = {"effort": limit.number("effort", math.inf), "speed": limit.number("velocity", math.inf)}
+    lower, upper = limit.number("lower", 0.0), limit.number("upper", 0.0)
+    if written == "continuous" or (lower > upper and choices.limits == "none"):
+        return facts
+    if lower > upper:
+        problem = f"{element.shown()}: the lower limit {lower:g} lies above the upper one, {upper:g}"
+        raise element.wrong(problem, 'lower <= upper; Bullet writes this for no limit: limits="none"')
+    return facts | {"lower": lower - offset, "upper": upper - offset}
+
+
+def _follow(
+    name: str, joints: Mapping[str, Element], locked: Mapping[str, float], path: tuple[str, ...]
+) -> tuple[str, float, float]:
+    """The joint whose coordinate moves this one, multiplier and offset; no joint if it is constant."""
+    element = joints[name]
+    if name in locked or element.text("type") == "fixed":
+        return "", 0.0, float(locked.get(name, 0.0))
+    mimic = element.first("mimic")
+    if mimic is None:
+        if path and element.text("type") not in KINDS:
+            raise element.wrong(f"`{path[-1]}` mimics {element.shown()}", "a joint with one coordinate")
+        return name, 1.0, 0.0
+    other, path = mimic.text("joint"), (*path, name)
+    if other not in joints:
+        raise mimic.wrong(f"there is no joint `{other}`{nearest(other, joints)}", "a joint of the file")
+    if other in path:
+        circle = " -> ".join((*path[path.index(other) :], other))
+        remedy = f'one of them with a coordinate of its own, or locked={{"{other}": 0.0}}'
+        raise mimic.wrong(f"joints mimic each other: {circle}", remedy)
+    leader, ratio, offset = _follow(other, joints, locked, path)
+    own = mimic.number("multiplier", 1.0)
+    ratio, offset = own * ratio, own * offset + mimic.number("offset", 0.0)
+    return leader if ratio else "", ratio, offset
+
+
+def _check_overlap(
+    element: Element, leader: Element, ratio: float, facts: dict[str, Any], choices: Choices
+) -> None:
+    """Raise if a mimic's limits leave the joint that it mimics no motion, or remove them."""
+    limit = leader.first("limit")
+    if "lower" not in facts or limit is None or leader.text("type") == "continuous":
+        return
+    lower, upper = limit.number("lower", 0.0), limit.number("upper", 0.0)
+    ends = sorted((facts["lower"] / ratio, facts["upper"] / ratio))
+    if lower >= upper or max(lower, ends[0]) < min(upper, ends[1]):
+        return
+    if choices.limits == "none":
+        del facts["lower"], facts["upper"]
+        return
+    problem = f"{element.shown()} allows `{leader.text('name')}`, which it mimics, {ends[0]:g} .. {ends[1]:g}"
+    raise element.wrong(
+        f"{problem}, and its own limits are {lower:g} .. {upper:g}",
+        'limits that overlap; limits="none" leaves those of the mimic out',
+    )
+
+
+def _product(
+    name: str,
+    parts: tuple[str, ...],
+    parent: str,
+    place: Array,
+    axis: tuple[float, ...],
+    facts: dict[str, Any],
+) -> list[Pair]:
+    """One joint for each coordinate of a planar or spherical joint."""
+    axes, after = np.eye(3), np.eye(4)
+    if parts[-1] == "theta":
+        after[:3, :3] = turn_to(np.array(Joint(name, axis=axis).axis))[:3, :3]
+        axes = after[:3, :3].T
+    pairs = []
+    for k, part in enumerate(parts):
+        kind: Any = "prismatic" if parts[-1] == "theta" and k < 2 else "revolute"
+        joint = Joint(f"{name}_{part}", kind, parent, place if k == 0 else np.eye(4), axes[k], **facts)
+        pairs.append((joint, Link(joint.name)))
+        parent = joint.name
+    return pairs
 
 
 def _lock_joint(joint: Joint, at: float) -> Joint:
@@ -322,27 +353,48 @@ def _lock_joint(joint: Joint, at: float) -> Joint:
     return Joint(joint.name, "fixed", joint.parent, np.array(joint.place) @ moved)
 
 
-def _link(element: Element) -> Link:
+ELEMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+ROUNDED = 0.01  # of the trace: digits in a file that leave more open are no rounding
+
+
+def _link(element: Element, choices: Choices) -> Link:
     inertial = element.first("inertial")
     name = element.text("name")
     try:
         if inertial is None:
             return Link(name)
         tensor = inertial.need("inertia")
-        values = {key[1:]: tensor.number(key, 0.0) for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")}
+        xx, yy, zz, xy, xz, yz = (tensor.number(key, 0.0) for key in ELEMENTS)
         T = _origin(inertial)
         R = T[:3, :3]
-        xx, yy, zz, xy, xz, yz = (values[key] for key in ("xx", "yy", "zz", "xy", "xz", "yz"))
         turned = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
         turned = (turned + turned.T) / 2
-        doubted = doubt(turned, f"link `{name}`") if np.isfinite(turned).all() else ""
         mass = inertial.need("mass").number("value", 0.0)
-        link = Link(name, mass, T[:3, 3], turned, accepted=bool(doubted))
+        if not np.isfinite(turned).all():
+            return Link(name, mass, T[:3, 3], turned)
+        here, warned = f"link `{name}`", choices.impossible == "warn"
+        doubted = doubt(turned, here, _rounding(tensor), negative=warned)
+        if mass < 0 and warned:
+            doubted = f"{here}: the mass is {mass:g} kg"
+        rounded = bool(doubt(turned, here, negative=True)) and mass >= 0
+        link = Link(name, mass, T[:3, 3], turned, accepted=bool(doubted) or rounded)
         if doubted:
             tensor.warn(doubted)
         return link
     except InvalidRobot as error:
-        raise (inertial or element).wrong(f"{error.place}: {error.actual}", error.expected) from None
+        remedy = f'{error.expected}; impossible="warn" reads it as it is'
+        raise (inertial or element).wrong(f"{error.place}: {error.actual}", remedy) from None
+
+
+def _rounding(tensor: Element) -> float:
+    """Bound on the error of the principal moments that comes from the digits in the file, kg m2."""
+    square = trace = 0.0
+    for key in ELEMENTS:
+        digits, _, power = tensor.attributes.get(key, "0").strip().lower().partition("e")
+        unit = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
+        square += (0.25 if key[1] == key[2] else 0.5) * unit * unit
+        trace += abs(tensor.number(key, 0.0)) if key[1] == key[2] else 0.0
+    return min(math.sqrt(square), ROUNDED * trace)
 
 
 def _origin(element: Element) -> Array:

@@ -28,7 +28,7 @@ class Link(AttributeHints):
     tensor, or {xx, yy, zz, xy, xz, yz} (elements of the tensor: Ixy = -sum m x y).
 
     Warns (RobotWarning) if the principal moments violate the triangle inequality, which no mass distribution
-    does; `accepted` suppresses the warning. Raises InvalidRobot.
+    does; `accepted` suppresses the warning, and takes a mass and moments below 0. Raises InvalidRobot.
     """
 
     name: str
@@ -48,12 +48,12 @@ class Link(AttributeHints):
         self._set("frame", pose(self.frame, f"{here}, frame"))
         self._set("com", vector(self.com, f"{here}, com"))
         mass = vector([self.mass], f"{here}, mass", 1)[0]
-        if mass < 0:
+        if mass < 0 and not self.accepted:
             raise InvalidRobot(here, f"the mass is {mass:g} kg", "at least 0 kg")
         self._set("mass", mass)
         inertia = tensor(self.inertia, f"{here}, inertia")
         self._set("inertia", tuple(tuple(row) for row in inertia.tolist()))
-        problem = doubt(inertia, here)
+        problem = doubt(inertia, here, negative=bool(self.accepted))
         if problem and not self.accepted:
             warnings.warn(problem, RobotWarning, stacklevel=count_own_frames())
             self._set("accepted", True)
@@ -96,18 +96,23 @@ def principal(inertia: Array) -> Array:
     return np.asarray(np.linalg.eigvalsh(inertia), np.float64)
 
 
-def doubt(inertia: Array, place: str) -> str:
-    """Warning about the principal moments, or ''; raises InvalidRobot for a negative one."""
+def doubt(inertia: Array, place: str, rounding: float = 0.0, *, negative: bool = False) -> str:
+    """Warning about the principal moments, or ''. Raises InvalidRobot for one below 0 unless `negative`.
+
+    `rounding` bounds the error of the moments, kg m2.
+    """
     if not inertia.any():
         return ""
     try:
         moments = principal(inertia)
     except np.linalg.LinAlgError:
         raise InvalidRobot(f"{place}, inertia", "the elements are too large", "kg m2") from None
-    if moments[0] < -max(SLACK * float(moments[2]), NOTHING):
+    if moments[0] < -max(SLACK * float(moments[2]), NOTHING, rounding):
         shown = ", ".join(f"{m:.4g}" for m in moments)
+        if negative:
+            return f"{place}: the principal moments are {shown} kg m2; no body has one below 0"
         raise InvalidRobot(f"{place}, inertia", f"the principal moments are {shown} kg m2", "none below 0")
-    if moments[2] <= (moments[0] + moments[1]) * (1 + SLACK) + NOTHING:
+    if moments[2] <= (moments[0] + moments[1]) * (1 + SLACK) + max(NOTHING, 3 * rounding):
         return ""
     shown = " + ".join(f"{m:.4g}" for m in moments[:2])
     return (

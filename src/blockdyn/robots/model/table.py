@@ -4,8 +4,8 @@ Fixed joints are lumped into the bodies that carry them, so each row is one movi
 it carries. The joint's own frame is placed in its parent body's frame by PLACE_R, PLACE_P; the joint then
 turns about, or slides along, its own z axis; the result is the body frame. Parents come before children.
 Joints that mimic another one share its coordinate, so that there may be fewer coordinates than rows: row i
-then has the body of joint i, and the motor, friction and limits of coordinate i. The last row holds values of the
-whole robot: gravity, and the tool in the frame of the body that carries it.
+then has the body of joint i, and the motor, friction and limits of coordinate i. The last row holds values of
+the whole robot: gravity, and the tool in the frame of the body that carries it.
 """
 
 from __future__ import annotations
