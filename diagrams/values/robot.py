@@ -7,7 +7,7 @@ from typing import Any
 
 from ...blocks.arms.robot_option import robot_of
 from ...blocks.contract.mappings import plain
-from ...robots.library.catalogue import CHANGES, SOURCES, change_robot, robot_from
+from ...robots.library.catalogue import CHANGES, SOURCES, URDF, change_robot, robot_from
 from ...robots.model.robot import Robot
 from .machine import Machines, NoSuchKey, among, check_inside, mapping_of
 from .path import Step
@@ -15,14 +15,14 @@ from .path import Step
 LINK = ("mass", "com", "inertia", "frame")
 JOINT = (
     "place", "axis", "offset", "lower", "upper", "speed", "effort", "viscous", "coulomb", "gear",
-    "motor_inertia",
+    "motor_inertia", "multiplier",
 )  # fmt: skip
 RECORDS = {"payload": ("mass", "at", "inertia", "frame"), "perturb": ("fraction", "seed", "com")}
 _ZEROS: dict[tuple[Step, ...], list[float]] = {
     ("payload", "at"): [0.0, 0.0, 0.0],
     ("payload", "inertia"): [0.0, 0.0, 0.0],
 }
-_BEFORE = (*SOURCES, "parameters", "locked", "links", "joints", "base", "tool", "tip", "gravity")
+_BEFORE = (*SOURCES, "parameters", *URDF, "links", "joints", "base", "tool", "tip", "gravity")
 
 
 def check_steps(robot: Robot, steps: tuple[Step, ...]) -> None:
@@ -90,7 +90,7 @@ ROBOTS = Machines(
     machine=Robot,
     read=robot_of,
     check_steps=check_steps,
-    structure=(*SOURCES, "parameters", "locked", "tip", "without_friction"),
+    structure=(*SOURCES, "parameters", *URDF, "tip", "without_friction"),
     opened=_open_spec,
     changed=change_robot,
     before=_source,

@@ -74,9 +74,19 @@ def robot_schema() -> dict[str, Any]:
     properties = {
         "name": {"enum": list(catalogue()), "description": "a robot of the library (`blockdyn robots`)"},
         "file": {"type": "string", "description": "a robot in YAML, relative to this file"},
-        "urdf": {"type": "string", "description": "a robot in URDF, relative to this file"},
+        "urdf": {"type": "string", "description": "a robot in URDF or xacro, relative to this file"},
         "parameters": _table("parameters of the robot, such as the number of joints", number),
         "locked": _table("joints of a URDF file that do not move, and their coordinates", number),
+        "impossible": {
+            "enum": ["refuse", "warn"],
+            "description": "masses and moments below 0 in URDF",
+        },
+        "limits": {
+            "enum": ["file", "none"],
+            "description": "contradictory limits in URDF",
+        },
+        "arguments": _table("arguments of a xacro file", anything),
+        "packages": {"description": "folders of the packages of a xacro file, or the folder that holds them"},
         "links": _table("replaced numbers of links: {link2: {mass: 5}}", anything),
         "joints": _table("replaced numbers of joints: {joint1: {viscous: 0}}", anything),
         "base": {"description": "pose of the base in the world"},

@@ -45,7 +45,6 @@ import blockdyn.plots.models.planes
 import blockdyn.plots.robots.paths
 import blockdyn.plots.runs.figure
 import blockdyn.plots.runs.spectrum
-import blockdyn.robots.convert.file_text
 import blockdyn.robots.convert.text
 import blockdyn.robots.model.transforms
 import blockdyn.robots.vehicles.changes
@@ -142,7 +141,7 @@ class Tuned:
 
 class Robot:
     dh = blockdyn.robots.convert.text.dh_table
-    save = blockdyn.robots.convert.file_text.save
+    save = blockdyn.robots.convert.text.save
     payload = blockdyn.robots.model.transforms.payload
     perturb = blockdyn.robots.model.transforms.perturb
     without_friction = blockdyn.robots.model.transforms.without_friction

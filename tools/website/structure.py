@@ -53,6 +53,7 @@ TUTORIALS = Section(
                 "tutorials/11-subsystems": "diagrams as blocks, in Python and in files",
                 "tutorials/12-bdsim": "running a bdsim program here",
                 "tutorials/13-wheels": "a TurtleBot plans a path around walls and drives along it",
+                "tutorials/14-robot": "an arm with a gripper from URDF and xacro, without ROS",
             },
         ),
     ),

@@ -327,8 +327,12 @@ def _diff(parser: ArgumentParser) -> None:
 
 def _robots(parser: ArgumentParser) -> None:
     parser.epilog = vocabulary.ROBOTS
-    words = "a robot, a .yaml or .urdf file, or words to search for"
+    words = "a robot, a .yaml, .urdf or .xacro file, or words to search for"
     parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
+    value = "value of an argument of a .xacro file; may be repeated"
+    parser.add_argument("--argument", metavar="NAME=VALUE", action="append", default=[], help=value)
+    package = "folder of a package of a .xacro file, or the folder that holds them; may be repeated"
+    parser.add_argument("--package", metavar="NAME=FOLDER|FOLDER", action="append", default=[], help=package)
     pose = "the pose for --plot: its name, or numbers (rad, m) with commas"
     parser.add_argument("--pose", metavar="NAME", help=pose)
     parser.add_argument("--plot", metavar="FILE", help="draw the robot: .png, .pdf or .svg")
@@ -355,7 +359,7 @@ def _animate(parser: ArgumentParser) -> None:
     block = "only parts that this block moves; repeat it for several, each in its own colour"
     arm.add_argument("--block", metavar="PATH", action="append", help=block)
     arm.add_argument(
-        "--robot", metavar="NAME|FILE", help="an arm: the name of a robot, or a .yaml or .urdf file"
+        "--robot", metavar="NAME|FILE", help="an arm: the name of a robot, or a .yaml, .urdf or .xacro file"
     )
     arm.add_argument("--signal", metavar="PATH", help="its joint coordinates, such as plant.q")
     walls = "walls around it: a ROS map's YAML file, or {rows: [...]}; default: the map of a block"

@@ -18,7 +18,7 @@ from ..plots.robots.picture import SIZE, posed, telling_pose
 from ..robots.convert import text
 from ..robots.errors import UnknownRobot
 from ..robots.inverse.workspace import Workspace, workspace
-from ..robots.library.catalogue import catalogue, document, load, robot_from
+from ..robots.library.catalogue import FILES, catalogue, document, load, robot_in
 from ..robots.model.joint import Joint
 from ..robots.model.robot import Robot
 from .console import show, show_json
@@ -106,13 +106,10 @@ def _write_title(figure: Any, axes: Any, title: str) -> None:
     figure.text(0.02, 1 - 0.06 / grown, title, fontsize=9, weight="bold", va="top", parse_math=False)
 
 
-FILES = (".yaml", ".yml", ".urdf")
-
-
 def robots(arguments: Namespace) -> int:
     """List the robots that have all the words, or show the one that is named; draw it with --plot."""
     words: list[str] = arguments.words
-    robot = _single(words)
+    robot = _single(words, read_options(arguments))
     if robot is None:
         for option in ("plot", "pose"):
             if getattr(arguments, option):
@@ -133,7 +130,17 @@ def robots(arguments: Namespace) -> int:
     return 0
 
 
-def _single(words: list[str]) -> Robot | None:
+def read_options(arguments: Namespace) -> dict[str, Any]:
+    """Arguments and packages of a xacro file."""
+    values, packages = (
+        dict(word.partition("=")[::2] for word in words if "=" in word)
+        for words in (arguments.argument, arguments.package)
+    )
+    folder = next((word for word in arguments.package if "=" not in word), "")
+    return {key: value for key, value in (("arguments", values), ("packages", packages or folder)) if value}
+
+
+def _single(words: list[str], options: dict[str, Any]) -> Robot | None:
     """The robot that the words name, if they name one."""
     if len(words) != 1:
         return None
@@ -141,7 +148,7 @@ def _single(words: list[str]) -> Robot | None:
     if word in catalogue():
         return load(word)
     if Path(word).suffix.lower() in FILES or os.sep in word:
-        return robot_from({"urdf" if Path(word).suffix.lower() == ".urdf" else "file": word})
+        return robot_in(word, **options)
     return None
 
 

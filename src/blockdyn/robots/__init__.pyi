@@ -8,9 +8,8 @@ from . import (
     trajectories as trajectories,
 )
 from .calls.frames import frames as frames
-from .construct.dh import from_dh as from_dh, from_mdh as from_mdh
+from .construct.dh import from_dh as from_dh, from_mdh as from_mdh, from_tree as from_tree
 from .construct.elementary import from_elementary as from_elementary
-from .construct.rows import from_tree as from_tree
 from .construct.screws import from_screws as from_screws
 from .construct.urdf import from_urdf as from_urdf
 from .convert.dh import to_dh as to_dh, to_mdh as to_mdh
@@ -28,10 +27,10 @@ from .errors import (
 from .library.catalogue import (
     catalogue as catalogue,
     from_file as from_file,
+    join as join,
     load as load,
     robot_from as robot_from,
 )
-from .library.joining import join as join
 from .library.vehicles import (
     load_vehicle as load_vehicle,
     vehicle_catalogue as vehicle_catalogue,

@@ -13,7 +13,7 @@ from ..base.words import nearest
 PACKAGE = __name__.partition(".")[0]
 
 
-_READERS = {"yaml": "from_file", "yml": "from_file", "urdf": "from_urdf", "xml": "from_urdf"}
+_READERS = {"yaml": "from_file", "yml": "from_file", **dict.fromkeys(("urdf", "xml", "xacro"), "from_urdf")}
 
 
 class RobotError(BlockdynError):

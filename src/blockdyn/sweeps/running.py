@@ -43,7 +43,7 @@ from .store.tried import CrashRecord
 if TYPE_CHECKING:
     from .sweep import Sweep
 
-SUFFIXES = (".yaml", ".yml", ".urdf")  # of files that blocks read
+SUFFIXES = (".yaml", ".yml", ".urdf", ".xacro")  # of files that blocks read
 
 
 def run(

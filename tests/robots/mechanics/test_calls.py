@@ -48,7 +48,9 @@ def test_machine_code_is_the_python_function(name: str, tree: Any) -> None:
         if argument is FLAG:
             values.append(flag)
             continue
-        shape = work_shape(6) if argument is WORK else [6 if s == "n" else s for s in argument.shape]
+        shape = (
+            work_shape(6) if argument is WORK else [6 if s in ("n", "joints") else s for s in argument.shape]
+        )
         array = (
             next(following)
             if isinstance(argument, Input)

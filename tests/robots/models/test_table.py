@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from blockdyn.robots import Joint, Link, Robot, UnknownFrame, load
-from blockdyn.robots.construct.rows import from_tree
+from blockdyn.robots.construct.dh import from_tree
 from blockdyn.robots.model import table
 
 
@@ -122,3 +122,17 @@ def test_without_joints_a_robot_is_a_frame() -> None:
     post = Robot("post", (Joint("j", "fixed"),), (Link("top"),), tool=[0, 0, 1])
     assert post.n == 0
     assert post.table().shape == (1, table.WIDTH)
+
+
+def test_flip_reverses_the_coordinate_of_a_dh_row() -> None:
+    """As Link.A of the Robotics Toolbox: theta = -q + offset, or d = -q + offset."""
+    from blockdyn.robots import from_dh, from_mdh, functions
+
+    rows: list[dict[str, Any]] = [
+        {"a": 0.4, "alpha": 0.7, "d": 0.1, "offset": 0.3},
+        {"theta": 0.2, "offset": 0.5},
+    ]
+    q = np.array([0.9, -0.2])
+    for make in (from_dh, from_mdh):
+        plain, flipped = (make([{**row, "flip": flip} for row in rows]) for flip in (False, True))
+        np.testing.assert_allclose(functions.fkine(flipped, q), functions.fkine(plain, -q), atol=1e-15)

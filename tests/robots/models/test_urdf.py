@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.robots import RobotFileError, from_urdf, robot_from
+from blockdyn.robots import RobotFileError, RobotWarning, from_urdf, robot_from
 from blockdyn.robots.model import table
 
 LINK = """\
@@ -113,11 +113,15 @@ def test_a_locked_joint_is_part_of_its_parent(write: Callable[[str], Path], mech
     np.testing.assert_allclose(mechanics.tool(locked.table(), np.array([0.7])), T, atol=1e-14)
 
 
-def test_a_coupled_joint_must_be_locked(write: Callable[[str], Path]) -> None:
+def test_a_joint_that_mimics_itself_by_others_is_refused_by_name(write: Callable[[str], Path]) -> None:
     text = PENDULUM.replace('<axis xyz="0 1 0"/>', '<axis xyz="0 1 0"/><mimic joint="shoulder"/>')
-    with pytest.raises(RobotFileError, match=r'<joint name="elbow"> mimics `shoulder`\nexpected: lock it'):
-        from_urdf(write(text))
+    assert from_urdf(write(text)).n == 1
     assert from_urdf(write(text), locked={"elbow": 0.0}).n == 1
+    text = text.replace('<axis xyz="0 2 0"/>', '<axis xyz="0 2 0"/><mimic joint="elbow"/>')
+    with pytest.raises(RobotFileError, match="joints mimic each other: shoulder -> elbow -> shoulder"):
+        from_urdf(write(text))
+    with pytest.raises(RobotFileError, match="no joint `elbo`, did you mean `elbow`"):
+        from_urdf(write(text.replace('mimic joint="elbow"', 'mimic joint="elbo"')))
 
 
 @pytest.mark.parametrize(
@@ -126,7 +130,8 @@ def test_a_coupled_joint_must_be_locked(write: Callable[[str], Path]) -> None:
         (("</robot>", ""), 41, 'not XML: no element found; <robot name="pendulum"> of line 2 is still open'),
         (('<link name="world"/>', '<link name="world">'), 40, "not XML: mismatched tag"),
         (('<parent link="upper"/>', '<parent link="uper"/>'), 30, "no link `uper`, did you mean `upper`"),
-        (('type="continuous"', 'type="planar"'), 29, '<joint name="elbow"> is planar'),
+        (('type="continuous"', 'type="screw"'), 29, '<joint name="elbow"> is screw'),
+        (('type="continuous"', 'type="floating"'), 29, 'locked={"elbow": 0.0}'),
         (('<child link="hand"/>', '<child link="lower"/>'), 35, "carries `lower`, as `elbow` of line 29"),
         (
             ('<parent link="world"/>', '<parent link="hand"/>'),
@@ -173,12 +178,6 @@ def test_elements_of_other_programs_are_ignored(prefix: str, write: Callable[[st
     assert from_urdf(write(text)) == from_urdf(write(PENDULUM))
 
 
-def test_a_macro_deep_inside_is_found(write: Callable[[str], Path]) -> None:
-    text = PENDULUM.replace("<inertial>", '<inertial><xacro:insert_block name="origin"/>', 1)
-    with pytest.raises(RobotFileError, match="a xacro file"):
-        from_urdf(write(text))
-
-
 def test_rounding_of_a_moment_is_no_moment(write: Callable[[str], Path]) -> None:
     """A thin rod whose smallest moment came out of a subtraction; one that is truly negative is refused."""
     inertia = '<inertia ixx="1e-12" iyy="1e-12" izz="{}" ixy="0" ixz="0" iyz="0"/>'
@@ -190,15 +189,65 @@ def test_rounding_of_a_moment_is_no_moment(write: Callable[[str], Path]) -> None
         from_urdf(write(rod.format("-1e-12")))
 
 
-def test_xacro_is_told(write: Callable[[str], Path]) -> None:
-    text = PENDULUM.replace(
-        'name="pendulum">', 'name="p" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:arm/>'
-    )
-    with pytest.raises(RobotFileError, match="a xacro file"):
-        from_urdf(write(text))
-
-
 def test_text_in_the_place_of_a_file_is_told_in_a_line() -> None:
     with pytest.raises(RobotFileError, match="write the text into one") as error:
         from_urdf("\n<robot name='a'>\n" + 100 * "<link name='b'/>\n" + "</robot>")
     assert len(str(error.value)) < 200
+
+
+def test_a_refusal_names_all_culprits(write: Callable[[str], Path]) -> None:
+    text = PENDULUM.replace('lower="-1" upper="1.5"', 'lower="0" upper="-1"')
+    text = text.replace('<mass value="2"/>', '<mass value="-2"/>').replace("continuous", "floating")
+    with pytest.raises(RobotFileError) as caught:
+        from_urdf(write(text))
+    assert [error.line for error in caught.value.errors] == [5, 21, 29]
+    assert 'limits="none"' in str(caught.value)
+    with pytest.warns(RobotWarning, match="the mass is -2 kg"):
+        robot = from_urdf(write(text), locked={"elbow": 0.1}, impossible="warn", limits="none")
+    assert robot.link("upper").mass == -2.0
+    assert robot.upper.tolist() == [np.inf]
+
+
+def test_digits_of_a_file_leave_room_for_rounding(write: Callable[[str], Path]) -> None:
+    """A rod along (1, 1, 0): its smallest moment is 0, and below 0 with elements rounded to 3 digits."""
+    inertia = '<inertia ixx="0.{0}" iyy="0.{0}" izz="0.667" ixy="-0.334" ixz="0" iyz="0"/>'
+    rod = '<robot name="a"><link name="b"/><link name="c"><inertial><mass value="1"/>' + inertia
+    rod += '</inertial></link><joint name="j" type="continuous"><parent link="b"/><child link="c"/></joint>'
+    rod += "</robot>"
+    assert from_urdf(write(rod.format("333"))).link("c").inertia[0][1] == -0.334
+    with pytest.raises(RobotFileError, match=r"(?s)principal moments.*impossible=.warn."):
+        from_urdf(write(rod.format("300")))
+
+
+def test_a_planar_and_a_spherical_joint_are_products(write: Callable[[str], Path], mechanics: Any) -> None:
+    """T = Ty(x) Tz(y) Rx(theta) about the axis x; T = Rx(x) Ry(y) Rz(z)."""
+    text = PENDULUM.replace('name="elbow" type="continuous"', 'name="elbow" type="{}"')
+    text = text.replace('<axis xyz="0 1 0"/>', '<axis xyz="0 0 1"/>')
+    robot = from_urdf(write(text.format("planar")))
+    assert [joint.name for joint in robot.moving[1:]] == ["elbow_x", "elbow_y", "elbow_theta"]
+    T = mechanics.tool(robot.with_tool([0, 0, 0], tip="lower").table(), np.array([0.0, 0.2, -0.3, 0.5]))
+    c, s = np.cos(0.5), np.sin(0.5)
+    np.testing.assert_allclose(T[:3], [[c, -s, 0, 0.2], [s, c, 0, -0.3], [0, 0, 1, 1]], atol=1e-14)
+    robot = from_urdf(write(text.format("spherical")))
+    T = mechanics.tool(robot.with_tool([0, 0, 0], tip="lower").table(), np.array([0.0, 0.0, np.pi / 2, 0.5]))
+    np.testing.assert_allclose(T[:3, :3], [[0, 0, 1], [s, c, 0], [-c, s, 0]], atol=1e-14)
+
+
+def test_gears_and_rotors_of_drake(write: Callable[[str], Path]) -> None:
+    """Damping acts at the joint, whatever the gear; the rotor counts with the square of its ratio."""
+    drive = '<drake:gear_ratio value="-100"/><drake:rotor_inertia value="2e-5"/>'
+    transmission = (
+        f'<transmission><joint name="shoulder"/><actuator name="m">{drive}</actuator></transmission>'
+    )
+    robot = from_urdf(write(PENDULUM.replace("</robot>", transmission + "</robot>")))
+    assert (robot.joint("shoulder").gear, robot.joint("shoulder").motor_inertia) == (-100, 2e-5)
+    row = robot.table()[0, [table.ARMATURE, table.VISCOUS, table.COULOMB_PLUS]]
+    np.testing.assert_allclose(row, [0.2, 0.1, 0.2], rtol=1e-15)
+
+
+def test_the_link_world_may_be_left_out(write: Callable[[str], Path]) -> None:
+    plain, implicit = (
+        from_urdf(write(text)) for text in (PENDULUM, PENDULUM.replace('<link name="world"/>', ""))
+    )
+    np.testing.assert_array_equal(plain.table(), implicit.table())
+    assert plain.frames == implicit.frames

@@ -136,7 +136,8 @@ def animation(
 ) -> Animation:
     """The moving bodies of a result.
 
-    robot   a name, a mapping, a .yaml or .urdf file, or a Robot; None: found from the diagram in the result
+    robot   a name, a mapping, a .yaml, .urdf or .xacro file, or a Robot; None: found from the diagram in
+            the result
     signal  the path of its joint coordinates; None: the output of the FDyn blocks, and the positions of the
             Quadrotors; without these, the q that an IKine puts out or that other blocks with a robot read
     block   only the bodies that these blocks move, in this order: FDyn, NRotor, or the source of the q or the

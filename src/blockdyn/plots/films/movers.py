@@ -168,13 +168,12 @@ def described(result: Result, folder: str | PathLike[str] | None = None) -> Flat
 
 
 def robot_named(spec: object) -> Robot:
-    """A robot from a name, a mapping, a .yaml or .urdf file, or a Robot. Raises RobotError."""
-    from ...robots.library.catalogue import catalogue, robot_from
+    """A robot from a name, a mapping, a .yaml, .urdf or .xacro file, or a Robot. Raises RobotError."""
+    from ...robots.library.catalogue import FILES, catalogue, robot_from, robot_in
 
-    if isinstance(spec, (str, Path)) and str(spec) not in catalogue():
-        suffix = Path(spec).suffix.lower()
-        if suffix in (".urdf", ".yaml", ".yml"):
-            return robot_from({"urdf" if suffix == ".urdf" else "file": str(spec)})
+    named = isinstance(spec, (str, Path)) and str(spec) not in catalogue()
+    if named and Path(str(spec)).suffix.lower() in FILES:
+        return robot_in(str(spec))
     return robot_from(str(spec) if isinstance(spec, Path) else spec)
 
 

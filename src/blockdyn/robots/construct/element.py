@@ -54,7 +54,7 @@ class Element:
             raise self.wrong(f"{self.shown()} has no {name}", f'{name}="..."')
         return value
 
-    def given(self, name: str) -> str:
+    def attribute(self, name: str) -> str:
         """An attribute that is needed, and may be empty. Raises RobotFileError."""
         if name not in self.attributes:
             raise self.wrong(f"{self.shown()} has no {name}", f'{name}="..."')

@@ -14,7 +14,7 @@ from ..model.joint import BASE, Joint
 from ..model.link import Link
 from ..model.poses import elementary, terms
 from ..model.robot import EARTH, Robot
-from .rows import split
+from .dh import split
 
 PATTERN = (
     "transforms such as `Rz(q1) Tx(0.43) Rx(-90deg) Rz(q2)`, joints q1, q2, ... in order along the chain"

@@ -28,7 +28,7 @@ _PARAMETER = re.compile(
 
 
 class Scope:
-    """Properties and macros of a file, a namespace or one call of a macro, in those of its parent."""
+    """Properties and macros of a file, a namespace or one call of a macro, with the ones of its parent."""
 
     def __init__(self, parent: Scope | None = None, *, space: bool = False) -> None:
         self.parent, self.space = parent, space
@@ -56,10 +56,10 @@ class Scope:
             if name in scope.macros:
                 return self, scope.macros[name]
             scope = scope.parent
-        space, _, rest = name.partition(".")
-        holder = self.holder(space) if rest else None
+        space, _, member = name.partition(".")
+        holder = self.holder(space) if member else None
         inner = holder.values[space] if holder is not None else None
-        return inner.macro(rest) if isinstance(inner, Scope) else None
+        return inner.macro(member) if isinstance(inner, Scope) else None
 
 
 def literal(value: Any) -> Any:
@@ -98,7 +98,7 @@ class Expansion:
     ) -> None:
         self.arguments = {name: str(value) for name, value in arguments.items()}
         self.packages, self.path = packages or {}, path
-        self.made = self.length = self.depth = self.included = 0
+        self.elements = self.length = self.depth = self.included = 0
         self.files = [path]
         self.reading: list[str] = []
         self.at = Element(str(path), 1, "robot", {})
@@ -106,9 +106,9 @@ class Expansion:
     def expand(self, root: Element) -> Element:
         """The root with everything evaluated. Raises RobotFileError with the place."""
         scope = Scope()
-        made = self.element(root, root.tag, scope)
-        self.run(root, scope, made)
-        return made
+        element = self.element(root, root.tag, scope)
+        self.run(root, scope, element)
+        return element
 
     def run(self, source: Element, scope: Scope, into: Element) -> None:
         """Expand all children of an element into another one."""
@@ -118,9 +118,9 @@ class Expansion:
         for child in source.children:
             self.at = child
             if not child.tag.startswith(PREFIX):
-                made = self.element(child, child.tag, scope)
-                into.children.append(made)
-                self.run(child, scope, made)
+                element = self.element(child, child.tag, scope)
+                into.children.append(element)
+                self.run(child, scope, element)
                 continue
             kind = child.tag.removeprefix(PREFIX)
             if kind in ("if", "unless"):
@@ -136,18 +136,18 @@ class Expansion:
                 scope.macros[child.text("name").removeprefix(PREFIX)] = child
             elif kind == "arg":
                 if child.text("name") not in self.arguments:
-                    default = str(self.evaluate(child.given("default"), scope, child))
+                    default = str(self.evaluate(child.attribute("default"), scope, child))
                     self.arguments[child.text("name")] = default
             elif kind == "insert_block":
                 self.run(self.block(child, scope), scope, into)
             elif kind == "element":
                 name = str(self.evaluate(child.text("xacro:name"), scope, child))
-                made = self.element(child, name, scope)
-                into.children.append(made)
-                self.run(child, scope, made)
+                element = self.element(child, name, scope)
+                into.children.append(element)
+                self.run(child, scope, element)
             elif kind == "attribute":
                 name = str(self.evaluate(child.text("name"), scope, child))
-                into.attributes[name] = str(self.evaluate(child.given("value"), scope, child))
+                into.attributes[name] = str(self.evaluate(child.attribute("value"), scope, child))
             else:
                 self.run(*self.call(child, kind, scope), into)
         if "$" in source.words:
@@ -158,8 +158,8 @@ class Expansion:
 
     def element(self, source: Element, tag: str, scope: Scope) -> Element:
         """An element with evaluated attributes, and nothing in it. Raises RobotFileError."""
-        self.made += 1
-        if self.made > MOST:
+        self.elements += 1
+        if self.elements > MOST:
             raise source.wrong(f"more than {MOST} elements", "a smaller robot, or a recursion that ends")
         attributes = {
             key: str(self.evaluate(value, scope, source))
@@ -239,17 +239,17 @@ class Expansion:
 
     def substitute(self, text: str, at: Element) -> str:
         """The value of $(arg x), $(find package), $(env X), $(optenv X default), $(dirname), $(eval ...)."""
-        command, _, rest = text.strip().partition(" ")
-        rest = rest.strip()
+        command, _, word = text.strip().partition(" ")
+        word = word.strip()
         if command == "find":
-            return str(self.package(rest, Path(at.file)) or PACKAGE + rest)
+            return str(self.package(word, Path(at.file)) or PACKAGE + word)
         if command == "arg" or command == "env":
-            if rest not in self.arguments:
-                problem = f"$({text}) has no value{nearest(rest, self.arguments)}"
-                raise at.wrong(problem, f'arguments={{"{rest}": ...}}')
-            return self.arguments[rest]
+            if word not in self.arguments:
+                problem = f"$({text}) has no value{nearest(word, self.arguments)}"
+                raise at.wrong(problem, f'arguments={{"{word}": ...}}')
+            return self.arguments[word]
         if command == "optenv":
-            name, _, default = rest.partition(" ")
+            name, _, default = word.partition(" ")
             return self.arguments.get(name, default.strip())
         if command in ("dirname", "cwd"):
             return str(Path(at.file if command == "dirname" else self.path).resolve().parent)
@@ -257,7 +257,7 @@ class Expansion:
             scope = Scope()
             scope.values = {name: literal(value) for name, value in self.arguments.items()}
             scope.values |= {"true": True, "false": False, "arg": lambda name: literal(self._argument(name))}
-            return str(self.expression(rest, scope, at))
+            return str(self.expression(word, scope, at))
         raise at.wrong(f"$({text})", "$(arg x), $(find package), $(env X), $(eval ...)")
 
     def _argument(self, name: str) -> str:
@@ -279,7 +279,7 @@ class Expansion:
 
     def condition(self, element: Element, scope: Scope) -> bool:
         """The truth value of an <if> or <unless>."""
-        value = self.evaluate(element.given("value"), scope, element)
+        value = self.evaluate(element.attribute("value"), scope, element)
         try:
             return truth(value)
         except ValueError:
@@ -315,12 +315,12 @@ class Expansion:
     def resolve(self, name: str, at: Element) -> str:
         """The path of a file named in an element, relative to the file that includes the one expanded."""
         if name.startswith(PACKAGE):
-            package, _, rest = name.removeprefix(PACKAGE).partition("/")
+            package, _, inside = name.removeprefix(PACKAGE).partition("/")
             folder = self.package(package, Path(at.file))
             if folder is None:
                 expected = f'packages={{"{package}": FOLDER}}, or the folder that holds it'
                 raise at.wrong(f"the package `{package}` is not found", expected)
-            return str(folder / rest)
+            return str(folder / inside)
         return str(self.files[-1].parent / name.removeprefix("file://"))
 
     def absolute(self, name: str) -> str:
@@ -342,21 +342,21 @@ class Expansion:
         name = str(self.evaluate(element.text("name"), scope, element))
         if not name.isidentifier():
             raise element.wrong(f"a property `{name}`", "a name of letters, digits and _")
-        given = element.attributes
-        if "remove" in given and truth(self.evaluate(given["remove"], scope, element)):
+        options = element.attributes
+        if "remove" in options and truth(self.evaluate(options["remove"], scope, element)):
             holder = scope.holder(name)
             if holder is not None:
                 del holder.values[name]
             return
-        target, lazy = scope, truth(self.evaluate(given.get("lazy_eval", "true"), scope, element))
-        value: Any = given.get("value", given.get("default"))
+        target, lazy = scope, truth(self.evaluate(options.get("lazy_eval", "true"), scope, element))
+        value: Any = options.get("value", options.get("default"))
         if value is None:
-            scope_of(target, given.get("scope", "")).values["**" + name] = element
+            scope_of(target, options.get("scope", "")).values["**" + name] = element
             return
-        if "value" not in given and scope.holder(name) is not None:
+        if "value" not in options and scope.holder(name) is not None:
             return
-        if given.get("scope") in ("global", "parent"):
-            target, lazy = scope_of(scope, given["scope"]), False
+        if options.get("scope") in ("global", "parent"):
+            target, lazy = scope_of(scope, options["scope"]), False
         if not lazy:
             value = self.evaluate(value, scope, element)
         target.put(name, value, lazy=lazy)
@@ -374,17 +374,17 @@ class Expansion:
 
     def call(self, element: Element, name: str, scope: Scope) -> tuple[Element, Scope]:
         """The body of a macro, and the scope with its parameters."""
-        given = dict(element.attributes)
+        passed = dict(element.attributes)
         if name == "call":
             name = str(self.evaluate(element.text("macro"), scope, element))
-            del given["macro"]
-        found = scope.macro(name)
-        if found is None:
+            del passed["macro"]
+        macro = scope.macro(name)
+        if macro is None:
             raise element.wrong(f"there is no macro `{name}`{nearest(name, _macros(scope))}", "a macro")
-        holder, body = found
+        holder, body = macro
         inner = Scope(holder)
         waiting = _parameters(body)
-        for key, text in given.items():
+        for key, text in passed.items():
             if key.startswith("xmlns:"):
                 continue
             if key not in waiting:

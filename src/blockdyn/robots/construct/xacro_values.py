@@ -149,12 +149,12 @@ def _value(node: ast.expr, names: Callable[[str], Any]) -> Any:
     raise ValueError(f"`{ast.unparse(node)}` is not read")
 
 
-def _either(wanted: bool, values: list[ast.expr], names: Callable[[str], Any]) -> Any:
-    """The first value whose truth is `wanted`, or the last."""
+def _either(truth: bool, values: list[ast.expr], names: Callable[[str], Any]) -> Any:
+    """The first value with that truth value, or the last."""
     result: Any = None
     for each in values:
         result = _value(each, names)
-        if bool(result) is wanted:
+        if bool(result) is truth:
             break
     return result
 
@@ -239,9 +239,9 @@ def _check_text(method: str, text: str, values: list[Any]) -> None:
 
 def _list(values: Iterable[Any]) -> list[Any]:
     """The values as a list of bounded length. Raises ValueError."""
-    held = list(islice(values, LARGEST + 1))
-    _weigh(held)
-    return held
+    items = list(islice(values, LARGEST + 1))
+    _weigh(items)
+    return items
 
 
 def _weigh(value: Any) -> int:
@@ -279,14 +279,20 @@ UNITS = {
 def yaml_values(data: bytes) -> Any:
     """The values of a YAML text, numbers with the units that xacro has. Raises ValueError."""
     from ruamel.yaml import YAML
+    from ruamel.yaml.constructor import SafeConstructor
     from ruamel.yaml.error import YAMLError
 
     if len(data) > LARGEST:
         raise ValueError(f"more than {LARGEST} bytes")
-    reader = YAML(typ="safe", pure=True)
-    reader.version = (1, 1)
+
+    class Constructor(SafeConstructor):
+        """Scalars as ROS reads them: YAML 1.1 without y and n for yes and no."""
+
     for tag, unit in UNITS.items():
-        reader.constructor.add_constructor(tag, partial(_with_unit, unit))
+        Constructor.add_constructor(tag, partial(_with_unit, unit))
+    Constructor.add_constructor("tag:yaml.org,2002:bool", _truth_or_letter)
+    reader = YAML(typ="safe", pure=True)
+    reader.version, reader.Constructor = (1, 1), Constructor
     try:
         waiting: list[Any] = [reader.compose(data)]
         count = 0
@@ -304,3 +310,7 @@ def yaml_values(data: bytes) -> Any:
 
 def _with_unit(unit: float, constructor: Any, node: Any) -> float:
     return float(evaluate(str(node.value), {**FUNCTIONS, **CONSTANTS}.__getitem__)) * unit
+
+
+def _truth_or_letter(constructor: Any, node: Any) -> Any:
+    return node.value if len(node.value) == 1 else constructor.construct_yaml_bool(node)

@@ -1,21 +1,25 @@
-"""Text of robots: tables for people, as print(robot) and `Robot.dh` show them."""
+"""Robots are written as tables for people, and as files from which equal robots are made."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
+from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
 
 from ...base.checked import guarded
+from ...base.files import replacing
 from ...base.text_table import Table, in_lines, plain
-from ..construct.dh import Convention
+from ..construct.dh import JOINT, LINK, Convention
 from ..errors import InvalidRobot
-from ..model.joint import Joint
-from ..model.poses import Matrix
-from ..model.robot import Robot
+from ..model.joint import BASE, Joint
+from ..model.link import Link
+from ..model.poses import IDENTITY, Matrix
+from ..model.robot import EARTH, Robot
 from .dh import dh_rows, to_dh, to_mdh
 
 
@@ -47,7 +51,7 @@ def _geometry(robot: Robot) -> Table:
         columns = ("joint", "kind", "parent", "position (m)", "axis", "limits")
         places = [_vector(np.array(joint.place)[:3, 3]) for joint in robot.joints]
         cells = [
-            (joint.name, joint.kind, joint.parent, place, _axis(joint), limit)
+            (joint.name, _kind(joint), joint.parent, place, _axis(joint), limit)
             for joint, place, limit in zip(robot.joints, places, limits)
         ]
         return Table("Joints, in their parent frames", columns, cells)
@@ -114,6 +118,11 @@ def _limits(joint: Joint) -> str:
     turns = joint.kind == "revolute"
     ends = [_degrees(x) if turns else _number(x) for x in (joint.lower, joint.upper)]
     return f"{ends[0]} .. {ends[1]}{' deg' if turns else ' m'}"
+
+
+def _kind(joint: Joint) -> str:
+    """Its kind, and the coordinate that moves it if it has none of its own."""
+    return f"{joint.kind}, {joint.multiplier:g} x {joint.mimic}" if joint.mimic else joint.kind
 
 
 def _axis(joint: Joint) -> str:
@@ -185,3 +194,66 @@ def dh_table(robot: Robot, convention: Literal["standard", "modified"] | None = 
 def _complete_row(joint: Joint, row: Mapping[str, float]) -> Mapping[str, Any]:
     flip = joint.axis[2] < 0
     return {**row, "kind": joint.kind, "offset": -joint.offset if flip else joint.offset, "flip": flip}
+
+
+ABOUT = ("title", "source", "notes")
+
+
+def save(robot: Robot, file: str | PathLike[str]) -> None:
+    """Write a YAML file, for `from_file` and diagrams, from which an equal robot is made, to the last
+    digit; whole or not at all.
+
+    Raises FileError.
+    """
+    with replacing(file) as out:
+        out.write(file_text(robot).encode())
+
+
+def file_text(robot: Robot) -> str:
+    """The robot in YAML, joint by joint, in radians, metres and kilograms, with all digits."""
+    lines = [f"robot: {json.dumps(robot.name)}"]
+    lines += [f"{key}: {json.dumps(text)}" for key in ABOUT if (text := getattr(robot, key))]
+    lines.append("tree:")
+    before = BASE
+    for joint, link in zip(robot.joints, robot.links, strict=True):
+        row = {"name": link.name, "joint": joint.name, "kind": joint.kind}
+        if joint.parent != before:
+            row["parent"] = joint.parent
+        before = link.name
+        row |= _list_changes(joint, ("place", "axis", *JOINT)) | _list_changes(link, (*LINK[1:], "frame"))
+        lines.append(f"  - {_flow(row)}")
+    if robot.tip != robot.links[-1].name:
+        lines.append(f"tip: {json.dumps(robot.tip)}")
+    lines += [
+        f"{key}: {_flow(_plain(pose))}"
+        for key in ("base", "tool")
+        if (pose := getattr(robot, key)) != IDENTITY
+    ]
+    if robot.gravity != EARTH:
+        lines.append(f"gravity: {_flow(_plain(robot.gravity))}")
+    if robot.poses:
+        lines += [
+            "poses:",
+            *(f"  {json.dumps(name)}: {_flow(_plain(values))}" for name, values in robot.poses),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _list_changes(part: Joint | Link, names: tuple[str, ...]) -> dict[str, Any]:
+    """The values of a joint or link that differ from the defaults."""
+    usual = {field.name: field.default for field in fields(part) if field.default is not MISSING}
+    return {name: _plain(value) for name in names if (value := getattr(part, name)) != usual[name]}
+
+
+def _plain(value: object) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _flow(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if isinstance(value, float) and math.isinf(value):
+        return ".inf" if value > 0 else "-.inf"
+    return json.dumps(value) if isinstance(value, (str, bool)) else repr(value)

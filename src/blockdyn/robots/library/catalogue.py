@@ -1,21 +1,29 @@
-"""Robots are found by name or read from files, as a diagram names them."""
+"""Robots are found by name or read from files, as a diagram names them, and joined."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...base.checked import guarded
 from ...base.hints import nearest_word
+from ..calls.kernel import as_robot
 from ..errors import InvalidRobot, UnknownRobot
+from ..model.joint import BASE, Joint
+from ..model.link import Link
+from ..model.poses import Array
 from ..model.robot import Robot
 from .description import describe
 from .files import Document, load_document
 
 DATA = Path(__file__).parents[1] / "data"
 SOURCES = ("name", "file", "urdf")
+URDF = ("locked", "impossible", "limits", "arguments", "packages")  # keys that come with `urdf` alone
 CHANGES = ("links", "joints", "base", "tool", "tip", "gravity", "perturb", "payload", "without_friction")
 _EXPECTED = "a name, or a mapping such as {name: puma560, payload: {mass: 2, at: [0, 0, 0.1]}}"
 
@@ -56,8 +64,8 @@ def robot_from(spec: Any, folder: str | Path | None = None) -> Robot:
     """The robot that a diagram names.
 
     `puma560`, or a mapping with one of `name`, `file` (YAML), `urdf`; files are relative to `folder`. Further
-    keys: parameters (of a YAML file), locked (joints of a URDF file with their coordinates), then, applied in
-    this order:
+    keys: parameters (of a YAML file); of a URDF file locked, impossible, limits, arguments, packages
+    (folders relative to `folder`), then, applied in this order:
 
         links: {link2: {mass: 5}}         joints: {joint1: {viscous: 0}}      replaced numbers
         base, tool: pose                  tip: link that carries the tool     gravity: [x, y, z]
@@ -73,7 +81,7 @@ def robot_from(spec: Any, folder: str | Path | None = None) -> Robot:
         return load(spec)
     if not isinstance(spec, Mapping):
         raise InvalidRobot("robot", f"found {spec!r}", _EXPECTED)
-    more = ("locked",) if "urdf" in spec else ()
+    more = URDF if "urdf" in spec else ()
     _check_keys("robot", spec, (*SOURCES, "parameters", *more, *CHANGES))
     sources = [key for key in SOURCES if key in spec]
     if len(sources) != 1:
@@ -100,8 +108,29 @@ def _from_source(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
         )
     from ..construct.urdf import from_urdf
 
-    locked = _mapping(spec.get("locked"), "robot, locked")
-    return from_urdf(folder / target, tip=str(spec.get("tip") or ""), locked=locked)
+    options: dict[str, Any] = {key: spec[key] for key in ("impossible", "limits") if key in spec}
+    for key in ("locked", "arguments"):
+        options[key] = _mapping(spec.get(key), f"robot, {key}")
+    packages = spec.get("packages", {})
+    if not isinstance(packages, (str, Path)):
+        options["packages"] = {
+            name: folder / str(each) for name, each in _mapping(packages, "robot, packages").items()
+        }
+    else:
+        options["packages"] = folder / packages
+    return from_urdf(folder / target, tip=str(spec.get("tip") or ""), **options)
+
+
+FILES = (".yaml", ".yml", ".urdf", ".xacro")
+
+
+def robot_in(path: str | Path, **options: Any) -> Robot:
+    """The robot of a file, in URDF, xacro or YAML by its suffix; options as in `robot_from`.
+
+    Raises RobotError.
+    """
+    kind = "urdf" if Path(path).suffix.lower() in (".urdf", ".xacro") else "file"
+    return robot_from({kind: str(path), **options})
 
 
 def change_robot(robot: Robot, spec: Mapping[str, Any]) -> Robot:
@@ -181,3 +210,52 @@ def _check_keys(place: str, parameters: Mapping[str, Any], choices: tuple[str, .
                 f"unknown key `{key}`{nearest_word(str(key), choices)}",
                 f"one of: {', '.join(choices)}",
             )
+
+
+@guarded(InvalidRobot)
+def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
+    """The first robot, with the second one mounted at its tool.
+
+        T(q) = T_first(q_1) T_second(q_2),   q = (q_1, q_2)
+
+    The second one's base pose is kept as the mounting on the first one's tool, its tool is the tool of the
+    whole; gravity is the first one's. (The Robotics Toolbox, R1 * R2, drops both poses between them.) Joints
+    and links of the second one are renamed if necessary: `joint1` becomes `joint7` after six joints; other
+    names that both have are prefixed with the second robot's name. Raises InvalidRobot.
+    """
+    first, second = as_robot(first), as_robot(second)
+    if not second.joints:
+        return first.with_tool(_pose(first.tool) @ _pose(second.base) @ _pose(second.tool))
+    joints = {j.name: _rename_part(j.name, first, second, "joint") for j in second.joints}
+    links = {k.name: _rename_part(k.name, first, second, "link") for k in second.links}
+    added: list[Joint] = []
+    mount = _pose(first.tool) @ _pose(second.base)
+    for joint in second.joints:
+        moved: dict[str, Any] = {"name": joints[joint.name], "parent": links.get(joint.parent, first.tip)}
+        if joint.mimic:
+            moved["mimic"] = joints[joint.mimic]
+        if joint.parent == BASE:
+            moved["place"] = mount @ _pose(joint.place)
+        added.append(replace(joint, **moved))
+    bodies: list[Link] = [replace(link, name=links[link.name]) for link in second.links]
+    clash = {k.name for k in first.links} & {k.name for k in bodies}
+    clash |= {j.name for j in first.joints} & {j.name for j in added}
+    if clash:
+        raise InvalidRobot("join", f"both robots have `{min(clash)}`", "names that differ")
+    return Robot(
+        name or f"{first.name}+{second.name}", (*first.joints, *added), (*first.links, *bodies),
+        base=first.base, tool=second.tool, tip=links.get(second.tip, first.tip), gravity=first.gravity,
+    )  # fmt: skip
+
+
+def _rename_part(name: str, first: Robot, second: Robot, stem: str) -> str:
+    """The name in the whole: counted on, or with the second robot's name before it where the first has it."""
+    number = name.removeprefix(stem)
+    if number.isdecimal() and name != number:
+        return f"{stem}{len(first.joints) + int(number)}"
+    taken = {j.name for j in first.joints} | {k.name for k in first.links}
+    return f"{second.name}.{name}" if name in taken else name
+
+
+def _pose(value: Any) -> Array:
+    return np.array(value, dtype=np.float64)

@@ -106,7 +106,7 @@ class _Reader:
             from ..construct.screws import from_screws
 
             return from_screws(**self.screws(data[form]), **options)
-        from ..construct.rows import from_tree
+        from ..construct.dh import from_tree
 
         return from_tree(self.rows(form, data[form]), tip=data.get("tip", ""), **options)
 

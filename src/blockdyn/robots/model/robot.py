@@ -264,7 +264,7 @@ class Robot(AttributeHints, NotebookText, Doors):
     if not TYPE_CHECKING:  # see doors.pyi
         _figure = door("plots.robots.picture:shown")
         dh = door("robots.convert.text:dh_table")
-        save = door("robots.convert.file_text:save")
+        save = door("robots.convert.text:save")
         __str__ = door("robots.convert.text:format_robot")
         payload = door("robots.model.transforms:payload")
         perturb = door("robots.model.transforms:perturb")
