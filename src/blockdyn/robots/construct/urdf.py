@@ -269,6 +269,8 @@ def _limits(element: Element, written: str, choices: Choices, offset: float) -> 
             element.warn(f"{element.shown()} is {written} and has no <limit>, which URDF demands: no limits")
         return {}
     facts = {"effort": limit.number("effort", math.inf), "speed": limit.number("velocity", math.inf)}
+    if choices.limits == "none":
+        facts = {key: value for key, value in facts.items() if value >= 0}
     lower, upper = limit.number("lower", 0.0), limit.number("upper", 0.0)
     if written == "continuous" or (lower > upper and choices.limits == "none"):
         return facts
