@@ -67,7 +67,7 @@ def test_a_file_runs_and_is_written_with_its_places(loop: str) -> None:
 
 def test_an_error_names_block_and_field(loop: str, tmp_path: Path, sim: Any) -> None:
     from blockdyn.interop.bdsim import load_bd
-    from blockdyn.interop.bdsim.bdedit import BadDiagramFile
+    from blockdyn.interop.bdsim.session import BadDiagramFile
 
     with pytest.raises(BadDiagramFile, match=r"loop.bd, block `law`, func: .*no value for `a`"):
         load_bd(loop)
@@ -131,7 +131,7 @@ SAID = {
 def test_files_that_others_drew(sim: Any) -> None:
     pytest.importorskip("roboticstoolbox", reason="needs roboticstoolbox: pip install roboticstoolbox-python")
     from blockdyn.interop.bdsim import load_bd
-    from blockdyn.interop.bdsim.bdedit import BadDiagramFile
+    from blockdyn.interop.bdsim.session import BadDiagramFile
 
     for name, message in SAID.items():
         path = FOLDER / "RVC3" / f"{name}.bd"
@@ -159,7 +159,7 @@ def test_files_that_others_drew(sim: Any) -> None:
 def test_a_block_that_bdedit_would_not_write(part: dict[str, Any], tmp_path: Path) -> None:
     pytest.importorskip("bdsim", reason='needs bdsim: pip install "blockdyn[bdsim]"')
     from blockdyn.interop.bdsim import load_bd
-    from blockdyn.interop.bdsim.bdedit import BadDiagramFile
+    from blockdyn.interop.bdsim.session import BadDiagramFile
 
     path = tmp_path / "odd.bd"
     path.write_text(json.dumps({"blocks": [{"title": "odd", **part}], "wires": []}))
@@ -194,7 +194,7 @@ def test_what_is_drawn_must_hang_together(
     blocks: list[dict[str, Any]], wired: list[tuple[int, int]], message: str, tmp_path: Path, sim: Any
 ) -> None:
     from blockdyn.interop.bdsim import load_bd
-    from blockdyn.interop.bdsim.bdedit import BadDiagramFile
+    from blockdyn.interop.bdsim.session import BadDiagramFile
 
     loop = [block(1, "CONSTANT", "one", 0, 1, value="=1"), block(2, "INTEGRATOR", "x", 1, 1, x0="=0")]
     empty = "draws no blocks" in message

@@ -164,8 +164,8 @@ def load_foreign(path: Path, arguments: Namespace) -> Diagram:
             raise BlockdynError(f"--value {text}\nexpected: NAME=VALUE, such as Ks=5")
         pairs[name] = value
     if path.suffix.lower() == ".bd":
-        from ..interop.bdsim.bdedit import load_diagram
         from ..interop.bdsim.files import UnreadableValue, value_of
+        from ..interop.bdsim.session import load_diagram
 
         try:
             values = {name: value_of(value, {}) for name, value in pairs.items()}

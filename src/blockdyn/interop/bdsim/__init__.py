@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from .imported import ImportedDiagram, from_bdsim
 
 if TYPE_CHECKING:
-    from .bdedit import load_bd as load_bd
-    from .session import BDSim as BDSim
+    from .session import BDSim as BDSim, load_bd as load_bd
 
 __all__ = ["BDSim", "ImportedDiagram", "from_bdsim", "load_bd"]
 
@@ -26,7 +25,7 @@ def __getattr__(name: str) -> object:
 
         return BDSim
     if name == "load_bd":
-        from .bdedit import load_bd
+        from .session import load_bd
 
         return load_bd
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
