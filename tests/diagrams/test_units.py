@@ -97,6 +97,23 @@ wires:
     assert found["turned.y"] == "m, m/s, m, m/s, m, m/s"
 
 
+def test_elements_of_contradictory_units_have_none() -> None:
+    """A product with a matrix mixes m and s; the sums have no unit, however many there are."""
+    text = """
+blockdyn: 1
+blocks:
+  a: {type: Circle}
+  clock: {type: Clock}
+  both: {type: Mux}
+  mixed: {type: MatrixGain, K: [[1, 0, 0, 1], [1, 0, 0, 1], [1, 0, 0, 1], [1, 0, 0, 1]]}
+wires:
+  - a.position -> both[0]
+  - clock -> both[1]
+  - both -> mixed
+"""
+    assert units(text)["mixed.y"] == ""
+
+
 def test_a_bus_and_its_selector_carry_the_units_of_the_fields() -> None:
     r = bd.load("quadrotor-corke").simulate(stop=0.01)
     assert r["shown.x"].attrs["units"] == "m"

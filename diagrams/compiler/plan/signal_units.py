@@ -157,7 +157,7 @@ class SignalUnits:
         units = units_of[signal]
         unit = units[3] if len(units) > 3 else ""
         size = self._units[signal.unit].out_sizes[signal.port]
-        if unit and units == declared_units(unit, size):
+        if unit not in ("", MIXED) and units == declared_units(unit, size):
             return unit
         return one_text(units, vector=len(size.shape) < 2)
 
