@@ -84,7 +84,7 @@ def _ports(name: str, lines: Sequence[str], inside: Inside | None) -> str:
         for end, port in destinations:
             if end == name and port.isdigit():
                 counts[0] = max(counts[0], int(port))
-            elif end == name:
+            elif end == name and port in PLACES:
                 counts[2 + PLACES.index(port)] = 1
     if inside is not None:
         kinds = [block[0] for block in inside.blocks]

@@ -366,18 +366,575 @@ case(
 )  # fmt: skip
 
 
+# mathematics and routing
+
+VECTOR = b("Constant", "v", Value="[1 2 3 4 5 6]")
+MATRIX = b("Constant", "A", Value="[2 1; 1 3]")
+
+
+def constant(*values: float) -> Response:
+    """A vector, or a number, that never changes."""
+    return lambda t: np.tile(values, (len(t), 1)) if len(values) > 1 else values[0] + 0 * t
+
+
+def static(name: str, block: tuple[Any, ...], value: str, *expected: float, **options: Any) -> None:
+    """A block of one constant input."""
+    case(
+        name,
+        [b("Constant", "c", Value=value), block],
+        f"c -> {block[1]}; {block[1]} -> y",
+        constant(*expected),
+        np.array([0.5, 1.5]),
+        **options,
+    )
+
+
+def two(name: str, block: tuple[Any, ...], first: str, second: str, *expected: float) -> None:
+    """A block of two constant inputs."""
+    case(
+        name, [b("Constant", "c", Value=first), b("Constant", "d", Value=second), block],
+        f"c -> {block[1]}; d -> {block[1]}.2; {block[1]} -> y", constant(*expected), np.array([0.5, 1.5]),
+    )  # fmt: skip
+
+
+for name, matrix, options in (
+    ("demux of a number", "3", [[1, 2], [3, 4], [5, 6]]),
+    ("demux with remainders", "[1 -1 2]", [[1], [2, 3, 4], [5, 6]]),
+):
+    for k, part in enumerate(options, 1):
+        case(f"{name}, part {k}", [VECTOR, b("Demux", "B", Outputs=matrix, Ports="[1, 3]")],
+             f"v -> B; B.{k} -> y", constant(*part), np.array([0.5, 1.5]))  # fmt: skip
+static("selector counts from 1", b("Selector", "B", IndexOptions="Index vector (dialog)", Indices="[3 1]",
+       InputPortWidth="4"), "[10 20 30 40]", 30, 10)  # fmt: skip
+static("selector that counts from 0", b("Selector", "B", IndexMode="Zero-based", Indices="[3 1]",
+       InputPortWidth="4"), "[10 20 30 40]", 40, 20)  # fmt: skip
+case(
+    "reshape fills by columns",
+    [VECTOR, b("Reshape", "R", OutputDimensionality="Customize", OutputDimensions="[2 3]"),
+     b("Constant", "d", Value="[1; 10; 100]"), b("Product", "B", Multiplication="Matrix(*)")],
+    "v -> R; R -> B; d -> B.2; B -> y", constant(531, 642), np.array([0.5]),
+)  # fmt: skip
+static(
+    "gain times a vector", b("Gain", "B", Gain="[1 2; 3 4]", Multiplication="Matrix(K*u)"), "[5; 6]", 17, 39
+)
+static(
+    "vector times a gain", b("Gain", "B", Gain="[1 2; 3 4]", Multiplication="Matrix(u*K)"), "[5 6]", 23, 34
+)
+static("gain by elements", b("Gain", "B", Gain="[1 2]"), "[5 6]", 5, 12)
+two("product's inverse of a matrix", b("Product", "B", Inputs="/*", Multiplication="Matrix(*)"), "[2 1; 1 3]",
+    "[5; 10]", 1, 3)  # fmt: skip
+two("product's quotient", b("Product", "B", Inputs="/*"), "4", "[8 2]", 2, 0.5)
+static("product of the elements of an input", b("Product", "B", Inputs="1"), "[2 3 4]", 24)
+static("quotients of the elements of an input", b("Product", "B", Inputs="/"), "[2 4]", 0.125)
+static("sum of the elements of an input", b("Sum", "B", Inputs="-"), "[2 3 4]", -9)
+two("mux of vectors", b("Mux", "B", Inputs="2"), "[1 2]", "3", 1, 2, 3)
+two("any value but 0 is true", b("Logic", "B", Operator="AND"), "-0.1", "0.2", 1)
+case(
+    "exclusive or of three", [b("Constant", "c", Value="3"), b("Logic", "B", Operator="XOR", Inputs="3")],
+    "c -> B, B.2, B.3; B -> y", constant(1),
+)  # fmt: skip
+two("comparison at equality", b("RelationalOperator", "B", Operator=">="), "2", "2", 1)
+static("comparison to a constant", b("simulink/Logic and Bit Operations/Compare To Constant", "B"), "3", 1)
+static("least of the elements", b("MinMax", "B", Inputs="1"), "[4 -2 3]", -2)
+two(
+    "mod has the sign of the divisor",
+    b("Math", "B", Operator="mod"),
+    "[5 -5 5 -5]",
+    "[3 3 -3 -3]",
+    2,
+    1,
+    -1,
+    -2,
+)
+two(
+    "rem has the sign of the dividend",
+    b("Math", "B", Operator="rem"),
+    "[5 -5 5 -5]",
+    "[3 3 -3 -3]",
+    2,
+    -2,
+    2,
+    -2,
+)
+two("mod by 0", b("Math", "B", Operator="mod"), "5", "0", 5)
+case(
+    "mod of samples next to a multiple",
+    [
+        b("DigitalClock", "t", SampleTime="0.1"),
+        b("Constant", "d", Value="0.1"),
+        b("Math", "B", Operator="mod"),
+    ],
+    "t -> B; d -> B.2; B -> y",
+    constant(0),
+    TICKS,
+)
+static("round's halves", b("Rounding", "B", Operator="round"), "[0.5 -0.5 2.5 -2.5]", 1, -1, 3, -3)
+static("fix", b("Rounding", "B", Operator="fix"), "[1.7 -1.7]", 1, -1)
+static("signed square root", b("Sqrt", "B", Operator="signedSqrt"), "[4 -9]", 2, -3)
+static("reciprocal square root", b("Sqrt", "B", Operator="rSqrt"), "4", 0.5)
+two("atan2 of y and x", b("Trigonometry", "B", Operator="atan2"), "1", "-2", np.arctan2(1, -2))
+two("power", b("Math", "B", Operator="pow"), "2", "-3", 0.125)
+for text, value in (
+    ("u[1]+10*u(2)", 45.0), ("-u(1)^2", -25.0), ("2*u(1)^2", 50.0), ("(u(1)>3)&&(u(2)<4)", 0.0),
+    ("rem(-u(1), u(2))", -1.0), ("(u(1)==5)+(u(2)!=4)", 1.0), ("sgn(-u)*fabs(u[2])", -4.0),
+):  # fmt: skip
+    static(f"fcn {text}", b("Fcn", "B", Expr=text), "[5 4]", value)
+static(
+    "matlab expression", b("MATLABFcn", "B", MATLABFcn="[u(2)*2 sum(u)]", OutputDimensions="2"), "[5 4]", 8, 9
+)
+static("coulomb friction", b("simulink/Discontinuities/Coulomb & Viscous Friction", "B", offset="1",
+       gain="2"), "[-2 0.5 0]", -5, 2, 0)  # fmt: skip
+static("wrap to zero", b("simulink/Discontinuities/Wrap To Zero", "B", Threshold="3"), "[3 3.1]", 3, 0)
+for value, result in (("0", 1.0), ("1", 0.0)):
+    case(f"manual switch at {value}", [b("Constant", "c", Value="0"), b("Constant", "d", Value="1"),
+         b("ManualSwitch", "B", sw=value)], "c -> B; d -> B.2; B -> y", constant(result))  # fmt: skip
+case(
+    "multiport switch counts from 1 and truncates",
+    [b("Constant", "c", Value="2.9"), b("Constant", "d", Value="10"), b("Constant", "e", Value="20"),
+     b("MultiPortSwitch", "B", Inputs="2")],
+    "c -> B; d -> B.2; e -> B.3; B -> y", constant(20),
+)  # fmt: skip
+case("input without a line is 0", [CLOCK, b("Sum", "B", Inputs="+-")], "t -> B.2; B -> y", lambda t: -t)
+case(
+    "block commented out", [CLOCK, b("Gain", "G", Gain="5", Commented="on"), b("Sum", "B", Inputs="++")],
+    "t -> G, B; G -> B.2; B -> y", lambda t: t,
+)  # fmt: skip
+case("block commented through", [CLOCK, b("Gain", "B", Gain="5", Commented="through")], "t -> B; B -> y",
+     lambda t: t)  # fmt: skip
+
+# tables and data
+
+case(
+    "table extrapolates",
+    [
+        CLOCK,
+        b("Lookup_n-D", "B", NumberOfTableDimensions="1", BreakpointsForDimension1="[0.5 1]", Table="[2 3]"),
+    ],
+    "t -> B; B -> y",
+    lambda t: 1 + 2 * t,
+)
+case(
+    "table of values below",
+    [CLOCK, b("Lookup_n-D", "B", NumberOfTableDimensions="1", BreakpointsForDimension1="[0 0.5 1]",
+              Table="[2 3 4]", InterpMethod="Flat", ExtrapMethod="Clip")],
+    "t -> B; B -> y", lambda t: 2.0 + np.minimum(np.floor(2 * t), 2),
+)  # fmt: skip
+for name, fields, after in (
+    ("extrapolate by default", {}, lambda t: 6 - 2 * t),
+    ("hold their last value", {"OutputAfterFinalValue": "Holding final value"}, lambda t: 4 + 0 * t),
+):
+    case(
+        f"data of the workspace {name}",
+        [b("FromWorkspace", "B", VariableName="[0 0; 0.5 5; 1 4]", **fields)],
+        "B -> y",
+        lambda t, f=after: np.where(t < 1, np.interp(t, [0, 0.5, 1], [0, 5, 4]), f(t)),
+    )
+case(
+    "data of the workspace beyond the model's end",
+    [b("FromWorkspace", "B", VariableName="[0 0; 1 2]")],
+    "B -> y",
+    lambda t: 2 * t,
+    stop="1",
+    run={"stop": 2.0},
+)
+stops("data of the workspace go to 0", "B", [b("FromWorkspace", "B", VariableName="[0 0; 1 2]",
+      OutputAfterFinalValue="Setting to zero")], "B -> y")  # fmt: skip
+
+# continuous dynamics
+
+case(
+    "integrator's limits",
+    [
+        STEP,
+        b(
+            "Integrator",
+            "B",
+            InitialCondition="-1",
+            LimitOutput="on",
+            UpperSaturationLimit="0.5",
+            LowerSaturationLimit="-2",
+        ),
+    ],
+    "u -> B; B -> y",
+    lambda t: np.minimum(t - 1, 0.5),
+)
+case(
+    "integrator's reset at a passage through 0",
+    [STEP, b("Step", "r", Time="1.05", Before="-0.1", After="0.1"),
+     b("Integrator", "B", InitialCondition="3", ExternalReset="rising")],
+    "u -> B; r -> B.2; B -> y", lambda t: np.where(t < 1.05, 3 + t, 3 + t - 1.05),
+)  # fmt: skip
+case(
+    "integrator's reset by a pulse",
+    [STEP, b("DiscretePulseGenerator", "r", PulseType="Time based", Period="0.8", PulseWidth="50"),
+     b("Integrator", "B", InitialCondition="3", ExternalReset="falling")],
+    "u -> B; r -> B.2; B -> y", lambda t: 3 + np.where(t < 0.4, t, (t - 0.4) % 0.8),
+)  # fmt: skip
+case(
+    "integrator's initial value from a port",
+    [STEP, b("Constant", "c", Value="3"), b("Integrator", "B", InitialConditionSource="external")],
+    "u -> B; c -> B.2; B -> y", lambda t: 3 + t,
+)  # fmt: skip
+case(
+    "state space", [STEP, b("StateSpace", "B", A="[0 1; -4 0]", B="[0; 1]", C="[1 0]", D="0", X0="[1; 0]")],
+    "u -> B; B -> y", lambda t: 0.25 + 0.75 * np.cos(2 * t),
+)  # fmt: skip
+case("zeros and poles", [STEP, b("ZeroPole", "B")], "u -> B; B -> y", lambda t: 2 - 2 * np.exp(-t) - t)
+case(
+    "transfer function with leading zeros", [STEP, b("TransferFcn", "B", Numerator="[0 0 2]",
+    Denominator="[2 4]")], "u -> B; B -> y", lambda t: 0.5 * (1 - np.exp(-2 * t)),
+)  # fmt: skip
+case(
+    "algebraic loop", [SINE, b("Sum", "a", Inputs="+-"), b("Gain", "k", Gain="3")],
+    "s -> a; k -> a.2; a -> k, y", lambda t: wave(t) / 4,
+)  # fmt: skip
+PID = "simulink/Continuous/PID Controller"
+case(
+    "ideal controller", [STEP, b(PID, "B", Form="Ideal", P="2", I="3", D="0.5", N="10",
+    InitialConditionForIntegrator="0.4", InitialConditionForFilter="0.2")],
+    "u -> B; B -> y", lambda t: 2 * (1 + 3 * t + 0.4 + 10 * (0.5 - 0.2) * np.exp(-10 * t)),
+)  # fmt: skip
+case(
+    "controller's back-calculation", [STEP, b(PID, "B", P="1", I="2", D="0", LimitOutput="on",
+    UpperSaturationLimit="0.5", LowerSaturationLimit="-1", AntiWindupMode="back-calculation", Kb="4",
+    Controller="PI"), b("Step", "d", Time="1", Before="1", After="0.1")],
+    "d -> B; B -> y",
+    lambda t: np.where(t < 1, 0.5, np.minimum(0.5, 0.1 + 0.2 * (t - 1) + 0 * np.exp(-4 * t))),
+    np.array([0.3, 0.7]),
+)  # fmt: skip
+
+
+def controller(ideal: bool, low: float, high: float, back: float) -> Iterator[float]:
+    """A sampled controller by forward Euler with back-calculation."""
+    x, f, k, scale = 0.4, 0.2, 0, 2.0 if ideal else 1.0
+    p, i, d, n = 1.0 if ideal else 2.0, 3.0, 0.5, 5.0
+    while True:
+        u = wave(0.1 * k)
+        v = scale * (p * u + x + n * (d * u - f))
+        y = min(max(v, low), high)
+        yield y
+        x, f, k = x + 0.1 * (i * u + back * (y - v)), f + 0.1 * n * (d * u - f), k + 1
+
+
+for ideal in (False, True):
+    case(
+        f"sampled controller, {'ideal' if ideal else 'parallel'}",
+        [
+            FAST,
+            b(
+                "simulink/Discrete/Discrete PID Controller",
+                "B",
+                P="2",
+                I="3",
+                D="0.5",
+                N="5",
+                SampleTime="0.1",
+                TimeDomain="Discrete-time",
+                Form="Ideal" if ideal else "Parallel",
+                LimitOutput="on",
+                InitialConditionForIntegrator="0.4",
+                InitialConditionForFilter="0.2",
+                Kb="4",
+                UpperSaturationLimit="3",
+                LowerSaturationLimit="-2",
+                AntiWindupMode="back-calculation",
+            ),
+        ],
+        "s -> B; B -> y",
+        sequence(controller(ideal, -2, 3, 4)),
+        TICKS,
+    )
+
+# solvers
+
+
+def fixed(slope: Callable[[float, float], float], order: int) -> Iterator[float]:
+    """Euler's or Runge and Kutta's steps of 0.1 s."""
+    x, k, h = 1.0, 0, 0.1
+    while True:
+        yield x
+        t = k * h
+        a = slope(t, x)
+        if order == 1:
+            x += h * a
+        else:
+            c = slope(t + h / 2, x + h / 2 * a)
+            d = slope(t + h / 2, x + h / 2 * c)
+            e = slope(t + h, x + h * d)
+            x += h / 6 * (a + 2 * c + 2 * d + e)
+        k += 1
+
+
+HITS = np.arange(20) * 0.1 + 1e-12
+for order in (1, 4):
+    case(
+        f"steps of ode{order}",
+        [
+            SINE,
+            b("Sum", "a", Inputs="+-"),
+            b("Integrator", "x", InitialCondition="1"),
+            b("Gain", "k", Gain="5"),
+        ],
+        "s -> a; x -> k, y; k -> a.2; a -> x",
+        sequence(fixed(lambda t, x: wave(t) - 5 * x, order)),
+        HITS,
+        1e-9,
+        solver={**FIXED, "SolverName": f"ode{order}"},
+    )
+case(
+    "step between fixed steps", [b("Step", "u", Time="0.25"), b("Integrator", "x", InitialCondition="1")],
+    "u -> x; x -> y", sequence(fixed(lambda t, x: 1.0 if t > 0.28 else 0.0, 1)), HITS, 1e-9, solver=FIXED,
+)  # fmt: skip
+
+# subsystems
+
+IN, OUT = b("Inport", "u", Port="1"), b("Outport", "y", Port="1")
+
+
+def sub(name: str, blocks: Sequence[tuple[Any, ...]], lines: str, **more: Any) -> tuple[Any, ...]:
+    """A subsystem."""
+    mask, commands = more.pop("mask", None), more.pop("commands", "")
+    listed = [line.strip() for line in lines.split(";") if line.strip()]
+    return b("SubSystem", name, Inside(blocks, listed, mask, commands), **more)
+
+
+PULSE = b("DiscretePulseGenerator", "p", PulseType="Time based", Period="0.8", PulseWidth="50")  # 1 until 0.4
+for states in ("held", "reset"):
+    for outputs in ("held", "reset"):
+        integral = (lambda t: np.minimum(t % 0.8, 0.4)) if states == "reset" else (
+            lambda t: 0.4 * (t // 0.8) + np.minimum(t % 0.8, 0.4))  # fmt: skip
+        case(
+            f"enabled subsystem, states {states}, outputs {outputs}",
+            [PULSE, b("Constant", "c"), sub("S", [IN, b("EnablePort", "e", StatesWhenEnabling=states),
+             b("Integrator", "x"), b("Outport", "y", OutputWhenDisabled=outputs, InitialOutput="9")],
+             "u -> x; x -> y")],
+            "p -> S.enable; c -> S; S -> y",
+            lambda t, f=integral, o=outputs: np.where((t % 0.8 > 0.4) & (o == "reset"), 9.0, f(t)),
+            SMOOTH + 0.01,
+        )  # fmt: skip
+case(
+    "enabled above 0",
+    [b("Step", "p", Time="1", Before="0", After="0.1"), CLOCK, sub("S", [IN, b("EnablePort", "e"),
+     b("Outport", "y", InitialOutput="5")], "u -> y")],
+    "p -> S.enable; t -> S; S -> y", lambda t: np.where(t < 1, 5.0, t),
+)  # fmt: skip
+for kind, ticks in (
+    ("rising", (0.8, 1.6)),
+    ("falling", (0.4, 1.2, 2.0)),
+    ("either", (0.4, 0.8, 1.2, 1.6, 2.0)),
+):
+    case(
+        f"triggered subsystem, {kind}",
+        [
+            PULSE,
+            CLOCK,
+            sub(
+                "S",
+                [IN, b("TriggerPort", "e", TriggerType=kind), b("Outport", "y", InitialOutput="5")],
+                "u -> y",
+            ),
+        ],
+        "p -> S.trigger; t -> S; S -> y",
+        lambda t, k=ticks: np.array([max([x for x in k if x <= v], default=5.0) for v in t]),
+        SMOOTH,
+    )
+case(
+    "falling trigger from 0",
+    [
+        b("Step", "p", Time="1.05", Before="0", After="-1"),
+        CLOCK,
+        sub(
+            "S",
+            [IN, b("TriggerPort", "e", TriggerType="falling"), b("Outport", "y", InitialOutput="5")],
+            "u -> y",
+        ),
+    ],
+    "p -> S.trigger; t -> S; S -> y",
+    lambda t: np.where(t < 1.05, 5.0, 1.05),
+)
+case(
+    "rising trigger to 0",
+    [
+        b("Step", "p", Time="1.05", Before="-1", After="0"),
+        CLOCK,
+        sub(
+            "S",
+            [IN, b("TriggerPort", "e", TriggerType="rising"), b("Outport", "y", InitialOutput="5")],
+            "u -> y",
+        ),
+    ],
+    "p -> S.trigger; t -> S; S -> y",
+    lambda t: np.where(t < 1.05, 5.0, 1.05),
+)
+
+
+def action(name: str, gain: str) -> tuple[Any, ...]:
+    """A subsystem that an If or a Switch Case enables."""
+    return sub(name, [IN, b("ActionPort", "a"), b("Gain", "k", Gain=gain), OUT], "u -> k; k -> y")
+
+
+case(
+    "if and else with a merge",
+    [SINE, b("If", "B", IfExpression="u1 >= 0.5"), action("P", "10"), action("Q", "-10"),
+     b("Merge", "m", Inputs="2", Ports="[2, 1]")],
+    "s -> B, P, Q; B.1 -> P.ifaction; B.2 -> Q.ifaction; P -> m; Q -> m.2; m -> y",
+    lambda t: np.where(wave(t) >= 0.5, 10, -10) * wave(t),
+)  # fmt: skip
+case(
+    "switch case truncates",
+    [
+        b("Constant", "c", Value="-1.9"),
+        CLOCK,
+        b("SwitchCase", "B", CaseConditions="{-2, -1}", ShowDefaultCase="off"),
+        action("P", "10"),
+        action("Q", "-10"),
+        b("Merge", "m", Inputs="2", Ports="[2, 1]"),
+    ],
+    "c -> B; t -> P, Q; B.1 -> P.ifaction; B.2 -> Q.ifaction; P -> m; Q -> m.2; m -> y",
+    lambda t: -10 * t,
+)
+case(
+    "goto and from, global and local",
+    [CLOCK, SINE, b("Goto", "g", GotoTag="T", TagVisibility="global"), b("Goto", "h", GotoTag="L"),
+     sub("S", [b("From", "f", GotoTag="T"), b("From", "k", GotoTag="L"), b("Constant", "c", Value="3"),
+               b("Goto", "l", GotoTag="L"), b("Sum", "a"), OUT], "c -> l; f -> a; k -> a.2; a -> y")],
+    "t -> g; s -> h; S -> y", lambda t: t + 3,
+)  # fmt: skip
+SCOPED = [b("GotoTagVisibility", "v", GotoTag="T"), b("Goto", "g", GotoTag="T", TagVisibility="scoped"),
+          sub("N", [b("From", "f", GotoTag="T"), OUT], "f -> y"), IN, OUT]  # fmt: skip
+case(
+    "goto and from by scope",
+    [
+        CLOCK,
+        SINE,
+        sub("P", SCOPED, "u -> g; N -> y"),
+        sub("Q", SCOPED, "u -> g; N -> y"),
+        b("Sum", "a", Inputs="+-"),
+    ],
+    "t -> P; s -> Q; P -> a; Q -> a.2; a -> y",
+    lambda t: t - wave(t),
+)
+stops("from without a goto", "f", [b("From", "f", GotoTag="nowhere")], "f -> y")
+MASKED = [IN, b("Gain", "k", Gain="k*n"), OUT]
+case(
+    "mask's parameter hides the workspace's variable, commands compute more",
+    [CLOCK, sub("S", MASKED, "u -> k; k -> y", mask=[("k", "edit", "w+1")], commands="n = 2*k;")],
+    "t -> S; S -> y", lambda t: 18 * t, model={"InitFcn": "k = 100; n = 50; w = 2;"},
+)  # fmt: skip
+case(
+    "masks in masks",
+    [
+        CLOCK,
+        sub(
+            "S",
+            [
+                IN,
+                sub("N", [IN, b("Gain", "k", Gain="k"), OUT], "u -> k; k -> y", mask=[("k", "edit", "2*k")]),
+                OUT,
+            ],
+            "u -> N; N -> y",
+            mask=[("k", "edit", "5")],
+        ),
+    ],
+    "t -> S; S -> y",
+    lambda t: 10 * t,
+    model={"InitFcn": "k = 100;"},
+)
+case(
+    "mask's checkbox is 1 or 0",
+    [
+        CLOCK,
+        sub("S", [IN, b("Gain", "k", Gain="3*on+1"), OUT], "u -> k; k -> y", mask=[("on", "checkbox", "on")]),
+    ],
+    "t -> S; S -> y",
+    lambda t: 4 * t,
+)
+case(
+    "sample time inherited in a subsystem",
+    [FAST, sub("S", [IN, b("UnitDelay", "z", SampleTime="-1"), OUT], "u -> z; z -> y")],
+    "s -> S; S -> y", samples(lambda k, t: wave(t - 0.1) if k else 0.0), TICKS,
+)  # fmt: skip
+case(
+    "subsystem's ports by number",
+    [
+        CLOCK,
+        SINE,
+        sub(
+            "S",
+            [b("Inport", "b", Port="2"), b("Inport", "a", Port="1"), b("Sum", "B", Inputs="+-"), OUT],
+            "a -> B; b -> B.2; B -> y",
+        ),
+    ],
+    "t -> S; s -> S.2; S -> y",
+    lambda t: t - wave(t),
+)
+
+# obstacles
+
+for kind in ("int8", "uint16", "single", "fixdt(1,16,4)"):
+    stops(f"data type {kind}", "S/B", [CLOCK, sub("S", [IN, b("Gain", "B", OutDataTypeStr=kind), OUT],
+          "u -> B; B -> y")], "t -> S; S -> y")  # fmt: skip
+stops(
+    "conversion to int8", "B", [CLOCK, b("DataTypeConversion", "B", OutDataTypeStr="int8")], "t -> B; B -> y"
+)
+stops(
+    "constant of int8",
+    "c",
+    [b("Constant", "c", Value="int8(200)"), b("Gain", "k", Gain="2")],
+    "c -> k; k -> y",
+)
+stops("constant of single", "c", [b("Constant", "c", Value="single(0.1)")], "c -> y")
+stops("gain of int8", "k", [CLOCK, b("Gain", "k", Gain="int8(2)")], "t -> k; k -> y")
+case(
+    "conversion to logical values", [SINE, b("DataTypeConversion", "B", OutDataTypeStr="boolean")],
+    "s -> B; B -> y", lambda t: (t > 0) * 1.0,
+)  # fmt: skip
+stops(
+    "all obstacles at once", "S/F, A, R, C",
+    [CLOCK, sub("S", [IN, b("S-Function", "F", FunctionName="f"), OUT], "u -> F; F -> y"),
+     b("Assignment", "A"), b("SimscapeBlock", "R"), b("SimscapeBlock", "C")],
+    "t -> S; S -> A; A -> y; R.rconn:1 -> C.lconn:1",
+)  # fmt: skip
+stops(
+    "stateflow's chart", "S", [CLOCK, sub("S", [IN, b("S-Function", "F", FunctionName="sf_sfun"), OUT],
+    "u -> F; F -> y", SFBlockType="Chart")], "t -> S; S -> y",
+)  # fmt: skip
+stops("for-iterator", "S", [CLOCK, sub("S", [IN, b("ForIterator", "f"), OUT], "u -> y")], "t -> S; S -> y")
+stops(
+    "integrator's reset by level",
+    "B",
+    [CLOCK, b("Integrator", "B", ExternalReset="level")],
+    "t -> B, B.2; B -> y",
+)
+stops("discrete integrator's reset", "B", [FAST, b("DiscreteIntegrator", "B", ExternalReset="rising")],
+      "s -> B, B.2; B -> y")  # fmt: skip
+stops(
+    "selector's index from a port",
+    "B",
+    [VECTOR, CLOCK, b("Selector", "B", IndexOptions="Index vector (port)")],
+    "v -> B; t -> B.2; B -> y",
+)
+case(
+    "matlab function with branches",
+    [SINE, sub("S", [IN, b("S-Function", "F", FunctionName="sf_sfun"), OUT], "u -> F; F -> y",
+               SFBlockType="MATLAB Function")],
+    "s -> S; S -> y", lambda t: np.where(wave(t) > 1, 1 + (wave(t) - 1) / 2, wave(t)),
+    scripts={"S": "function y = f(u)\ny = u;\nif u > 1\n  y = 1 + (u - 1)/2;\nend\n"},
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(("blocks", "lines", "expected", "times", "tolerance", "options"), CASES)
 def test_meaning(
     blocks: Any, lines: str, expected: Response, times: Any, tolerance: float, options: Any, tmp_path: Path
 ) -> None:
     options = dict(options)
-    values, warns = options.pop("values", None), options.pop("warns", None)
+    values, warns, run = (options.pop(name, None) for name in ("values", "warns", "run"))
     file = write(tmp_path, blocks, lines, options)
     with warnings.catch_warnings() if warns is None else pytest.warns(SimulinkWarning, match=warns):
         diagram = load_simulink(file, values=values)
     fixed = "FixedStep" in options.get("solver", {})
     accuracy: Any = {} if fixed else {"rtol": 1e-9, "atol": 1e-11}
-    result = diagram.simulate(times=times, compiled=False, **accuracy)
+    result = diagram.simulate(times=times, compiled=False, **accuracy, **(run or {}))
     actual = result["y"].values
     want = np.asarray(expected(np.asarray(times)), float)
     assert actual.shape == want.shape

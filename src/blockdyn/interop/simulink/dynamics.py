@@ -24,12 +24,13 @@ from ...blocks.discontinuous.saturation import Saturation
 from ...blocks.discontinuous.wrap_to_zero import WrapToZero
 from ...blocks.discrete.discrete_pid import DiscretePID
 from ...blocks.discrete.discrete_rate_limiter import DiscreteRateLimiter
+from ...blocks.logic.compare import Compare
 from ...blocks.mathematics.clip import Clip
 from ...blocks.mathematics.expression import Expression
 from ...blocks.mathematics.gain import Gain
 from ...blocks.mathematics.round import Round
 from ...blocks.routing.mux import Mux
-from .use import Ends, Maker, Untranslated, Use, local_shape, plain
+from .use import Ends, Maker, Untranslated, Use, ends_at_zero, local_shape, plain
 
 FASTEST = 1e-4
 
@@ -69,11 +70,15 @@ def integrator(use: Use) -> Ends:
     if reset == "none" and not external:
         return use.single(Integrator(expand(initial, use), **bounds))
     edges = {"none": "rising", "rising": "rising", "falling": "falling", "either": "either"}
-    name = use.add(Integrator(expand(initial, use), reset=edges[reset], level=0.0, **bounds))
+    name = use.add(Integrator(expand(initial, use), reset=edges[reset], **bounds))
     ends = Ends({1: [f"{name}.u"]}, [f"{name}.y"])
     port = 2
     if reset != "none":
-        ends.inputs[port] = [f"{name}.trigger"]
+        wire = use.translator.tracer.driver(use.block, port)
+        below = wire is not None and ends_at_zero(use.translator.use(wire.block, use.diagram))
+        edge = use.add(Compare(">=" if below else ">", value=0.0), "reset")
+        use.wire(f"{edge}.y", f"{name}.trigger")
+        ends.inputs[port] = [f"{edge}.u"]
         port += 1
     if external:
         first = _start_value(use, port)
@@ -86,7 +91,7 @@ def integrator(use: Use) -> Ends:
             ends.inputs[port] = []
             return ends
         ends.inputs[port] = [f"{name}.value"]
-        use.diagram._blocks[name] = Integrator(expand(first, use), reset=edges[reset], level=0.0, **bounds)
+        use.diagram._blocks[name] = Integrator(expand(first, use), reset=edges[reset], **bounds)
     elif np.any(np.asarray(initial) != 0):
         from ...blocks.sources.constant import Constant
 
@@ -226,8 +231,8 @@ def pid(use: Use) -> Ends:
     p = use.plain("P", "1") if "P" in terms else 0.0
     i = use.plain("I", "1") if "I" in terms else 0.0
     d = use.plain("D", "0") if "D" in terms else 0.0
-    if use.text("Form", "Parallel") == "Ideal":
-        i, d = np.multiply(p, i).tolist(), np.multiply(p, d).tolist()
+    scale = p if use.text("Form", "Parallel") == "Ideal" else 1.0
+    i, d = np.multiply(scale, i).tolist(), np.multiply(scale, d).tolist()
     for name in ("ControllerParametersSource", "InitialConditionSource"):
         if use.text(name, "internal") != "internal":
             raise Untranslated("parameters from ports", "give them as numbers")
@@ -239,7 +244,7 @@ def pid(use: Use) -> Ends:
         "kp": p,
         "ki": i,
         "kd": d,
-        "initial": use.plain("InitialConditionForIntegrator", "0"),
+        "initial": np.multiply(scale, use.plain("InitialConditionForIntegrator", "0")).tolist(),
     }
     if use.flag("LimitOutput"):
         mode = use.text("AntiWindupMode", "none")
@@ -249,14 +254,15 @@ def pid(use: Use) -> Ends:
             "anti_windup": mode,
         }  # fmt: skip
         if mode == "back-calculation":
-            options["tracking"] = use.plain("Kb", "1")
+            options["tracking"] = np.multiply(scale, use.plain("Kb", "1")).tolist()
         if mode == "clamping" and not _discrete(use):
             use.difference("clamping slows the integral at a limit, where Simulink switches it off and on")
     else:
         options["anti_windup"] = "none"
+    start = np.multiply(scale, use.plain("InitialConditionForFilter", "0")).tolist()
     if np.any(np.asarray(d) != 0):
         if use.flag("UseFilter", "on"):
-            options |= {"n": use.plain("N", "100"), "filter_initial": _filter_start(use, d)}
+            options |= {"n": use.plain("N", "100"), "filter_initial": start}
         elif not _discrete(use):
             raise Untranslated("a derivative without a filter", "set UseFilter on")
     if not _discrete(use):
@@ -272,12 +278,6 @@ def pid(use: Use) -> Ends:
             filter_method="backward" if unfiltered else rules[use.text("FilterMethod", "Forward Euler")],
         )
     )  # fmt: skip
-
-
-def _filter_start(use: Use, d: Any) -> Any:
-    """Initial value of the filter's state, which is the state here divided by n there."""
-    start = use.plain("InitialConditionForFilter", "0")
-    return start if np.all(np.asarray(start) == 0) else np.asarray(start).tolist()
 
 
 def _discrete(use: Use) -> bool:

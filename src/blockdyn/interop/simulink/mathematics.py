@@ -89,11 +89,14 @@ def product(use: Use) -> Ends:
         return _matrix_product(use, signs)
     if len(signs) == 1:
         width = math.prod(local_shape(use.shape(1)))
-        if signs == "/":
-            return use.single(Expression("1 / u"))
         if width == 1:
-            return use.single(Gain(1.0))
-        raise Untranslated("a product over the elements of one input", "use a Demux and a Product")
+            return use.single(Expression("1 / u") if signs == "/" else Gain(1.0))
+        if len(local_shape(use.shape(1))) == 2 or "Specified" in use.text("CollapseMode", "All dimensions"):
+            raise Untranslated("a product over the elements of a matrix", "use a Demux and a Product")
+        parts, name = use.add(Demux(counts=[1] * width), "elements"), use.add(Product(signs=signs * width))
+        for k, port in enumerate(use.diagram.blocks[name].input_ports()):
+            use.wire(f"{parts}.y{k}", f"{name}.{port.name}")
+        return Ends({1: [f"{parts}.u"]}, [f"{name}.y"])
     return use.single(Product(signs=signs))
 
 
@@ -189,8 +192,10 @@ FORMULAS = {
     "exp": "exp(u)", "log": "log(u)", "10^u": "10 ** u", "log10": "log10(u)", "magnitude^2": "u ** 2",
     "square": "u ** 2", "pow": "u ** v", "conj": "u", "reciprocal": "1 / u", "hypot": "hypot(u, v)",
     "sqrt": "sqrt(u)", "1/sqrt": "1 / sqrt(u)", "signedSqrt": "sign(u) * sqrt(abs(u))",
-    "mod": "u % v", "rem": "u - v * (floor(u / v) if u / v >= 0 else ceil(u / v))",
+    "mod": "u if v == 0 else u % v", "rem": "u - v * (floor(u / v) if u / v >= 0 else ceil(u / v))",
 }  # fmt: skip
+NEXT_TO_MULTIPLE = "abs(u / v - floor(u / v + 0.5)) <= 2.220446049250313e-16 * abs(u / v)"
+"""mod and rem are 0 there where the quotient is a whole number but for rounding."""
 
 
 def math_function(use: Use) -> Ends:
@@ -200,7 +205,12 @@ def math_function(use: Use) -> Ends:
         return use.single(Transpose() if len(local_shape(use.shape(1))) == 2 else Gain(1.0))
     if operator not in FORMULAS:
         raise Untranslated(f"the function {operator}")
-    return use.single(Expression(FORMULAS[operator]))
+    text = FORMULAS[operator]
+    if operator in ("mod", "rem") and use.rate.sampled:
+        text = f"u if v == 0 else 0 if {NEXT_TO_MULTIPLE} else {text.removeprefix('u if v == 0 else ')}"
+    name = use.add(Expression(text))
+    ports = [port.name for port in use.diagram.blocks[name].input_ports()]
+    return Ends({"uv".index(port) + 1: [f"{name}.{port}"] for port in ports}, [f"{name}.y"])
 
 
 def trigonometry(use: Use) -> Ends:

@@ -210,6 +210,9 @@ class _Builder:
             if linked_file is not None:
                 source, inner = linked_file, linked_file.model.first("System")
                 block.kind = "SubSystem"
+        if explicit.get("Commented") == "through":
+            block.kind = "SignalConversion" if block.counts[:2] == (1, 1) else f"{kind} (commented through)"
+            return block
         if inner is not None:
             scope = Scope(self.workspace, mask or {}, system.scope, _initialization(node))
             block.inner = System(path, block, system, scope)
@@ -248,7 +251,7 @@ class _Builder:
             for piece in pieces:
                 system.physical.update(end[0] for side in ("Src", "Dst") if (end := ends(piece, side)))
             return
-        if source is None:
+        if source is None or source[0].fields.get("Commented") == "on":
             return
         block, port = source
         wire = Wire(block, port, label or (block.port_names.get(port, "") if isinstance(port, int) else ""))
@@ -371,16 +374,18 @@ class Tracer:
 
     def goto(self, block: SimulinkBlock) -> SimulinkBlock | None:
         """The Goto of a From, by the visibility of its tag: local, scoped or global."""
-        candidates = self.tags.get(block.fields.get("GotoTag", "A"), [])
+        tag = block.fields.get("GotoTag", "A")
+        candidates = self.tags.get(tag, [])
         for other in candidates:
             if other.system is block.system:
                 return other
-        for other in candidates:
-            if other.fields.get("TagVisibility", "local") == "global":
-                return other
-            if other.fields.get("TagVisibility", "local") == "scoped":
-                return other
-        return None
+        for system in around(block.system):  # from the innermost scope outwards
+            for other in candidates:
+                scope = around(other.system)
+                listed = (b.fields.get("GotoTag", "A") for b in system.of_kind("GotoTagVisibility"))
+                if other.fields.get("TagVisibility") == "scoped" and system in scope and tag in listed:
+                    return other
+        return next((b for b in candidates if b.fields.get("TagVisibility", "local") == "global"), None)
 
     def driver(self, block: SimulinkBlock, port: int | str, guard: int = 0) -> Wire | None:
         """The output that drives an input, through subsystems and tags; None if nothing is wired to it."""

@@ -289,7 +289,7 @@ def _vector(shape: Shape) -> Shape:
 def _product(use: Use) -> list[Any]:
     signs = signs_of(use.text("Inputs", "2"), "*", "/")
     if not use.text("Multiplication", "Element").startswith("Matrix"):
-        return [broadcast(use.shapes)] if len(signs) > 1 else [() if "*" in signs else use.shapes[0]]
+        return [broadcast(use.shapes)] if len(signs) > 1 else [()]
     size: Any = use.shapes[0]
     for other in use.shapes[1:]:
         if size is None or other is None:

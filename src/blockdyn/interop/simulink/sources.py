@@ -33,7 +33,7 @@ from ...blocks.sources.square import Square
 from ...blocks.sources.step import Step
 from ...blocks.sources.table import Table
 from ...blocks.sources.uniform_random_number import UniformRandomNumber
-from .use import Ends, Maker, Untranslated, Use, plain
+from .use import Ends, Maker, Rate, Untranslated, Use, plain
 
 SEEDS = "random numbers come from another generator, with the same distribution and rate"
 
@@ -51,7 +51,7 @@ def step(use: Use) -> Ends:
     times = use.vector("Time", "1")
     first, last = use.plain("Before", "0"), use.plain("After", "1")
     if len(times) == 1:
-        return use.hold_source(use.single(Step(times[0], initial=first, final=last)))
+        return at_steps(use, use.single(Step(times[0], initial=first, final=last)), *times)
     before, after = np.broadcast_to(first, len(times)), np.broadcast_to(last, len(times))
     names = [
         use.add(Step(t, initial=float(a), final=float(b)), f"{k + 1}")
@@ -60,7 +60,15 @@ def step(use: Use) -> Ends:
     mux = use.add(Mux(count=len(names)))
     for k, name in enumerate(names):
         use.wire(f"{name}.y", f"{mux}.u{k}")
-    return use.hold_source(Ends({}, [f"{mux}.y"]))
+    return at_steps(use, Ends({}, [f"{mux}.y"]), *times)
+
+
+def at_steps(use: Use, ends: Ends, *times: float) -> Ends:
+    """A source whose jumps between the steps of a fixed-step solver come at the next step, as there."""
+    step = use.translator.fixed_step
+    if step and not use.rate.sampled and any(abs(t / step - round(t / step)) > 1e-9 for t in times):
+        use.rate = Rate(step)
+    return use.hold_source(ends)
 
 
 def ramp(use: Use) -> Ends:
@@ -99,7 +107,8 @@ def pulse(use: Use) -> Ends:
     period *= scale
     if delay < 0:
         delay += math.ceil(-delay / period) * period - period
-    return use.single(Pulse(use.plain("Amplitude", "1"), period=period, width=width * period, delay=delay))
+    pulses = use.single(Pulse(use.plain("Amplitude", "1"), period=period, width=width * period, delay=delay))
+    return pulses if scale != 1.0 else at_steps(use, pulses, delay, period, width * period)
 
 
 def signal_generator(use: Use) -> Ends:
@@ -186,6 +195,9 @@ def chirp(use: Use) -> Ends:
     return Ends({}, [f"{name}.y"])
 
 
+FAR = 2.0**20  # times the span of a table: where the line through its last two points ends
+
+
 def from_workspace(use: Use) -> Ends:
     """A matrix with times in its first column, or a structure with time and signals."""
     value = use.value("VariableName", "simin")
@@ -199,15 +211,15 @@ def from_workspace(use: Use) -> Ends:
         times, values = value[:, 0], value[:, 1:]
     else:
         raise Untranslated(f"{use.text('VariableName')} is not a matrix with times in its first column")
+    if times[0] > use.translator.setting("StartTime", 0.0):
+        raise Untranslated(f"data that begin at {times[0]:g} s", "begin them at the start of the run")
     rule = use.text("OutputAfterFinalValue", "Extrapolation")
     linear = use.flag("Interpolate", "on")
     if rule == "Extrapolation" and linear and len(times) > 1:
-        stop = use.translator.stop
-        end = stop if math.isfinite(stop) and stop > times[-1] else times[-1]
-        if end > times[-1]:
-            slope = (values[-1] - values[-2]) / (times[-1] - times[-2])
-            times = np.append(times, end)
-            values = np.vstack([values, values[-1] + slope * (end - times[-2])])
+        slope = (values[-1] - values[-2]) / (times[-1] - times[-2])
+        far = FAR * max(times[-1] - times[0], 1.0)
+        times = np.append(times, times[-1] + far)
+        values = np.append(values, (values[-1] + slope * far).reshape(1, *values.shape[1:]), axis=0)
     elif rule not in ("Holding final value", "Extrapolation"):
         raise Untranslated(f"after the last time: {rule}", "hold the final value")
     rows = values.reshape(len(times), -1)

@@ -38,7 +38,7 @@ from .routing import ROUTING
 from .sizes import Rates, Sizes, elements, takes_bus
 from .sources import SOURCES
 from .toolbox import TOOLBOX
-from .use import CONTINUOUS, Ends, Maker, Obstacle, Untranslated, UntranslatedModel, Use
+from .use import CONTINUOUS, Ends, Maker, Obstacle, Untranslated, UntranslatedModel, Use, ends_at_zero
 
 STATELESS = {
     *MATHEMATICS, *ROUTING, "Lookup", "Lookup2D", "Lookup_n-D", "Saturate", "Saturation Dynamic", "DeadZone",
@@ -293,10 +293,10 @@ class Translator:
         use = Use(block, self.sizes.inputs(block), CONTINUOUS, diagram, self)
         if block.path in self.replacements:
             return use.single(self.replacements[block.path])
-        if block in block.system.physical:
-            raise Untranslated("physical connections (Simscape)")
         if block.fields.get("Commented", "off") == "on":
             return None
+        if block in block.system.physical:
+            raise Untranslated("physical connections (Simscape)")
         kind = kind_of(block)
         if kind == "MATLAB Function":
             from .toolbox import matlab_function
@@ -367,7 +367,7 @@ class Translator:
         diagram = self._diagrams[system]
         signal = self._flat(system, block, port, signal)
         if port in ("enable", "trigger") and not _logical(wire.block):
-            signal = self._positive(diagram, block, signal, str(port))
+            signal = self._positive(diagram, block, signal, str(port), wire)
         for reader in readers:
             diagram.connect(signal, reader)
 
@@ -386,8 +386,8 @@ class Translator:
         diagram.connect(signal, f"{name}.u")
         return f"{name}.y"
 
-    def _positive(self, diagram: Diagram, block: SimulinkBlock, signal: str, port: str) -> str:
-        """A control signal, which is true above 0 there and above 0.5 here."""
+    def _positive(self, diagram: Diagram, block: SimulinkBlock, signal: str, port: str, wire: Wire) -> str:
+        """A control signal, true above 0 there and above 0.5 here; to 0 from below is an edge too."""
         inner = block.inner
         if (
             inner
@@ -396,7 +396,9 @@ class Translator:
         ):
             return signal
         name = self.unused(f"{block.name}_{port}", diagram)
-        diagram.add(name, Compare(">", value=0.0))
+        source = self.tracer.origin(wire)
+        below = port == "trigger" and source is not None and ends_at_zero(self.use(source.block, diagram))
+        diagram.add(name, Compare(">=" if below else ">", value=0.0))
         diagram.connect(signal, f"{name}.u")
         return f"{name}.y"
 

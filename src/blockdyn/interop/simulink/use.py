@@ -132,6 +132,8 @@ class Use:
                 f"{name} = {text[:60]}: no variable {error}",
                 "give it with --value NAME=... or --values FILE.m",
             ) from None
+        if isinstance(value, np.ndarray) and value.dtype not in (np.float64, np.bool_):
+            raise Untranslated(f"{name} = {text[:60]}: the type {value.dtype}: every signal here is a double")
         return np.asarray(value, float) if not isinstance(value, (str, list, dict)) else value
 
     def array(self, name: str, default: str = "") -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -262,6 +264,13 @@ class Use:
 
 
 Maker = Callable[[Use], Ends]
+
+
+def ends_at_zero(use: Use) -> bool:
+    """True for steps and pulses between a negative value and 0."""
+    names = {"Step": ("Before", "After"), "DiscretePulseGenerator": ("Amplitude",)}.get(use.block.kind, ())
+    values = [float(v) for name in names for v in use.vector(name, "0" if name == "Before" else "1")]
+    return bool(values) and max(values) <= 0
 
 
 def output_of(diagram: Diagram, name: str) -> str:
