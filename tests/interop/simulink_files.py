@@ -55,15 +55,23 @@ class Writer:
         parts = [f"<P Name={quoteattr(k)}>{escape(v)}</P>" for k, v in fields.items()]
         if inside is not None:
             if inside.mask is not None:
-                rows = [
-                    f"<MaskParameter Name={quoteattr(n)} Type={quoteattr(t)}><Value>{escape(v)}</Value>"
-                    "</MaskParameter>"
-                    for n, t, v in inside.mask
-                ]
+                rows = [_mask_parameter(*parameter) for parameter in inside.mask]
                 commands = f"<Initialization>{escape(inside.commands)}</Initialization>"
                 parts.append("<Mask>" + (commands if inside.commands else "") + "".join(rows) + "</Mask>")
-            parts.append(self.system(inside, path))
+            if inside.blocks:
+                parts.append(self.system(inside, path))
         return head + "".join(parts) + "</Block>"
+
+
+def _mask_parameter(name: str, kind: str, value: str) -> str:
+    """A parameter of a mask; the choices of a popup follow its type: "popup:first|second"."""
+    kind, _, choices = kind.partition(":")
+    options = "".join(f"<Option>{escape(c)}</Option>" for c in choices.split("|") if choices)
+    return (
+        f"<MaskParameter Name={quoteattr(name)} Type={quoteattr(kind)}><Prompt>{name}</Prompt>"
+        f"<Value>{escape(value)}</Value>" + (f"<TypeOptions>{options}</TypeOptions>" if options else "")
+        + "</MaskParameter>"
+    )  # fmt: skip
 
 
 def _ends(line: str) -> tuple[str, str, list[tuple[str, str]]]:
@@ -86,7 +94,7 @@ def _ports(name: str, lines: Sequence[str], inside: Inside | None) -> str:
                 counts[0] = max(counts[0], int(port))
             elif end == name and port in PLACES:
                 counts[2 + PLACES.index(port)] = 1
-    if inside is not None:
+    if inside is not None and inside.blocks:
         kinds = [block[0] for block in inside.blocks]
         counts[:2] = kinds.count("Inport"), kinds.count("Outport")
         for kind, control in CONTROLS.items():

@@ -923,6 +923,70 @@ case(
 )  # fmt: skip
 
 
+static("masked block sees its mask", b("Gain", "B", Inside((), (), [("k", "edit", "3")]), Gain="k"), "2", 6,
+       model={"InitFcn": "k = 100;"})  # fmt: skip
+case(
+    "mask's choice is its number",
+    [CLOCK, sub("S", [IN, b("Gain", "k", Gain="m"), OUT], "u -> k; k -> y", mask=[("m", "popup:a|b", "b")])],
+    "t -> S; S -> y", lambda t: 2 * t,
+)  # fmt: skip
+case(
+    "steps of ode4 by default", [STEP, b("Integrator", "x")], "u -> x; x -> y", lambda t: t,
+    solver={"SolverName": "ode4", "SolverType": "Fixed-step", "FixedStep": "auto"},
+)  # fmt: skip
+case(
+    "signal generator's sample time",
+    [b("SignalGenerator", "B", Amplitude="2", Frequency="3", Units="rad/sec",
+    SampleTime="0.1")], "B -> y", samples(lambda k, t: wave(t)), TICKS,
+)  # fmt: skip
+case(
+    "sampled sine of a vector", [b("Sin", "B", Amplitude="[1 2]", SampleTime="0.1")], "B -> y",
+    lambda t: np.outer(np.sin(np.floor(10 * t + 1e-9) / 10), [1, 2]), TICKS,
+)  # fmt: skip
+stops("controller in continuous time gives no clock", "z", [FAST, b(PID, "B", TimeDomain="Continuous-time"),
+      b("UnitDelay", "z")], "s -> B; B -> z; z -> y")  # fmt: skip
+stops("time-based pulse gives no clock", "z", [b("DiscretePulseGenerator", "p", PulseType="Time based",
+      SampleTime="1"), b("UnitDelay", "z")], "p -> z; z -> y")  # fmt: skip
+
+
+def clamped(low: float, high: float) -> Iterator[float]:
+    """A sampled controller that stops its integral at a limit, if the integral would go further."""
+    x, k = 0.0, 0
+    while True:
+        u = wave(0.1 * k)
+        v = u + x
+        y = min(max(v, low), high)
+        yield y
+        x += 0.0 if v != y and (v - y) * 6 * u > 0 else 0.1 * 6 * u
+        k += 1
+
+
+case(
+    "sampled controller's clamping",
+    [FAST, b("simulink/Discrete/Discrete PID Controller", "B", Controller="PI", I="6", SampleTime="0.1",
+             TimeDomain="Discrete-time", LimitOutput="on", UpperSaturationLimit="3",
+             LowerSaturationLimit="-1",
+             AntiWindupMode="clamping")],
+    "s -> B; B -> y", sequence(clamped(-1, 3)), TICKS,
+)  # fmt: skip
+LIMITED = {
+    "TimeDomain": "Discrete-time",
+    "SampleTime": "0.1",
+    "LimitOutput": "on",
+    "UpperSaturationLimit": "1",
+    "LowerSaturationLimit": "-1",
+    "AntiWindupMode": "back-calculation",
+}
+stops("back-calculation by the trapezoidal rule", "B", [FAST, b(PID, "B", **LIMITED,
+      IntegratorMethod="Trapezoidal")], "s -> B; B -> y")  # fmt: skip
+stops("back-calculation within a sample", "B", [FAST, b(PID, "B", **LIMITED, Kb="30")], "s -> B; B -> y")
+case(
+    "table of two inputs", [CLOCK, b("Constant", "c", Value="15"), b("Lookup_n-D", "B",
+    NumberOfTableDimensions="2", BreakpointsForDimension1="[0 1]", BreakpointsForDimension2="[10 20]",
+    Table="[0 1; 2 5]")], "t -> B; c -> B.2; B -> y", lambda t: 0.5 + 3 * t,
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(("blocks", "lines", "expected", "times", "tolerance", "options"), CASES)
 def test_meaning(
     blocks: Any, lines: str, expected: Response, times: Any, tolerance: float, options: Any, tmp_path: Path

@@ -211,6 +211,8 @@ class _XmlReader:
                 node.fields[child.get("Name", child.get("name", ""))] = "".join(child.itertext())
             elif len(child) or child.attrib:
                 node.children.append(self._node(child, depth + 1))
+            elif name == "Option" and name in node.fields:  # choices of a mask's popup
+                node.fields[name] += "|" + (child.text or "")
             else:
                 node.fields.setdefault(name, child.text or "")
         return node

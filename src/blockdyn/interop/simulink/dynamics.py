@@ -270,11 +270,16 @@ def pid(use: Use) -> Ends:
     rules = {"Forward Euler": "forward", "Backward Euler": "backward", "Trapezoidal": "trapezoidal"}
     if not use.rate.sampled:
         raise Untranslated("a sampled controller without a sample time", "set SampleTime")
-    unfiltered = "n" not in options and np.any(np.asarray(d) != 0)
+    unfiltered = "n" not in options
+    method = rules[use.text("IntegratorMethod", "Forward Euler")]
+    if options["anti_windup"] != "none" and method != "forward":
+        raise Untranslated(f"anti-windup with the {method} rule, an algebraic loop", "use forward Euler")
+    if np.any(np.multiply(options.get("tracking", 0.0), use.rate.period) > 1):
+        raise Untranslated("back-calculation within less than a sample", "choose Kb of at most 1/T")
     return use.single(
         DiscretePID(
             **options | ({"n": math.inf} if unfiltered else {}), **use.rate.arguments(),
-            method=rules[use.text("IntegratorMethod", "Forward Euler")],
+            method=method,
             filter_method="backward" if unfiltered else rules[use.text("FilterMethod", "Forward Euler")],
         )
     )  # fmt: skip

@@ -30,6 +30,7 @@ class SimulinkBlock:
     masked: bool = False
     explicit: Mapping[str, str] = field(default_factory=dict)  # parameters without defaults
     port_names: Mapping[int, str] = field(default_factory=dict)  # names of the signals of outputs
+    variables: Scope | None = None  # of its own mask
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
@@ -185,6 +186,10 @@ class _Builder:
             names |= {
                 _as_count(n.fields.get("Index", "1")): n.fields.get("Name", "") for n in child.nodes("Port")
             }
+        counts = node.first("PortCounts")
+        if counts is not None and "Ports" not in explicit:
+            numbers = (counts.fields.get(name, "0") for name in ("in", "out", *CONTROLS))
+            explicit["Ports"] = f"[{', '.join(numbers)}]"
         mask = _mask(node)
         block = SimulinkBlock(
             kind, name, path, {**defaults, **explicit}, system, None, mask is not None, explicit, names
@@ -219,6 +224,8 @@ class _Builder:
             self.fill(block.inner, inner, level + 1, source)
         elif mask is not None:
             block.fields = {**mask, **block.fields}
+            if "/" not in block.kind:
+                block.variables = Scope(self.workspace, mask, system.scope, _initialization(node))
         return block
 
     def _line(
@@ -300,22 +307,25 @@ def _mask(node: Node) -> dict[str, str] | None:
     """Parameters of a mask and their texts; None without a mask."""
     mask = _mask_node(node)
     if mask is not None:
-        parameters = {
-            n.fields["Name"]: _as_number(n.fields.get("Value", ""), n.fields.get("Type", "edit"))
-            for n in _mask_parameters(mask)
-            if n.fields.get("Name")
-        }
-        explicit = [child.fields for child in node.nodes("InstanceData")]
-        return parameters | {
-            key: value for fields in explicit for key, value in fields.items() if key in parameters
-        }
+        parameters = {n.fields["Name"]: n for n in _mask_parameters(mask) if n.fields.get("Name")}
+        values = {name: n.fields.get("Value", "") for name, n in parameters.items()}
+        for child in node.nodes("InstanceData"):
+            values |= {key: value for key, value in child.fields.items() if key in parameters}
+        return {
+            name: _as_number(
+                values[name], n.fields.get("Type", "edit"),
+                (n.first("TypeOptions") or n).fields.get("Option", ""),
+                n.fields.get("Evaluate", "on") == "on",
+            )
+            for name, n in parameters.items()
+        }  # fmt: skip
     names = {name: int(k) - 1 for name, k in MASKED.findall(node.fields.get("MaskVariables", ""))}
     if not names:
         return {} if node.fields.get("MaskType") else None
-    values = node.fields.get("MaskValueString", "").split("|")
+    texts = node.fields.get("MaskValueString", "").split("|")
     styles = [s.partition("(")[0] for s in node.fields.get("MaskStyleString", "").split(",")]
     return {
-        name: _as_number(values[k] if k < len(values) else "", styles[k] if k < len(styles) else "edit")
+        name: _as_number(texts[k] if k < len(texts) else "", styles[k] if k < len(styles) else "edit")
         for name, k in names.items()
     }
 
@@ -339,8 +349,10 @@ def _mask_parameters(mask: Node) -> list[Node]:
     return result
 
 
-def _as_number(text: str, style: str) -> str:
-    """A checkbox as 1 or 0, a choice as text in quotes, anything else as it is."""
+def _as_number(text: str, style: str, choices: str = "", evaluated: bool = False) -> str:
+    """A checkbox as 1 or 0, a choice as its number or text in quotes, anything else as it is."""
+    if style == "popup" and evaluated and text in choices.split("|"):
+        return str(choices.split("|").index(text) + 1)
     if style == "checkbox":
         return "1" if text == "on" else "0"
     if style == "popup":

@@ -119,14 +119,14 @@ def signal_generator(use: Use) -> Ends:
         frequency *= 2 * math.pi
     period = 2 * math.pi / frequency if frequency else math.inf
     if wave == "sine":
-        return use.single(Sine(amplitude, frequency=frequency))
+        return use.hold_source(use.single(Sine(amplitude, frequency=frequency)))
     if wave == "square":
         low = np.negative(amplitude).tolist()
-        return use.single(Square(low, period=period))
+        return use.hold_source(use.single(Square(low, period=period)))
     if wave == "sawtooth":
         high = np.asarray(amplitude, float)
         rows = [high.tolist(), np.negative(high).tolist()]
-        return use.single(RepeatingSequence(times=[0.0, period], values=rows))
+        return use.hold_source(use.single(RepeatingSequence(times=[0.0, period], values=rows)))
     raise Untranslated(f"WaveForm {wave}", "use a Random Number block")
 
 

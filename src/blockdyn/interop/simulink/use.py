@@ -121,7 +121,7 @@ class Use:
         """A parameter's value, a matrix of doubles. Raises Untranslated if its text is not understood."""
         text = self.text(name, default)
         try:
-            value = evaluate(text, self.block.system.scope)
+            value = evaluate(text, self.block.variables or self.block.system.scope)
         except UnreadableText as error:
             raise Untranslated(
                 f"{name} = {text[:60]}: {error.problem}",
