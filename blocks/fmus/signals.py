@@ -35,7 +35,7 @@ def signals_of(file: str, variables: Iterable[Variable], names: set[str]) -> tup
             for variable in part:
                 if variable.type == "Clock":
                     raise FmuError(file, f"`{variable.name}` is a clock", "an FMU without clocks")
-            shape = (len(part),) if len(part) > 1 else part[0].shape
+            shape = (len(part),) if len(part) > 1 else next(iter(part)).shape
             signals.append(Signal(port_name(name, names), part, shape))
     return tuple(signals)
 

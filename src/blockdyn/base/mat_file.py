@@ -107,7 +107,7 @@ def _hdf5_tree(file: Path, group: Any, depth: int) -> dict[str, Any]:
         elif (
             isinstance(item, h5py.Dataset) and item.dtype.kind in "iufb" and "MATLAB_empty" not in item.attrs
         ):
-            check_size(file, float(item.size) * item.dtype.itemsize)
+            check_size(file, float(item.size or 0) * item.dtype.itemsize)
             tree[name] = np.squeeze(item[()].T)
     return tree
 

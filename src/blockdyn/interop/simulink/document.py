@@ -47,11 +47,11 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """This node and all nodes in it."""
-        waiting = [self]
+        waiting: list[Node] = [self]
         while waiting:
             node = waiting.pop()
             yield node
-            waiting += reversed(node.children)
+            waiting.extend(reversed(node.children))
 
 
 @dataclass(frozen=True)

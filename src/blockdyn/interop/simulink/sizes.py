@@ -438,8 +438,8 @@ def _matlab_expression(use: Use) -> list[Any]:
     """By its dimensions if they are given, else of the formula."""
     listed = use.text("OutputDimensions", "-1")
     if listed not in ("-1", "[-1]", ""):
-        sizes = tuple(int(v) for v in use.vector("OutputDimensions"))
-        return [() if math.prod(sizes) == 1 else sizes if len(sizes) > 1 else (sizes[0],)]
+        sizes: Shape = tuple(int(v) for v in use.vector("OutputDimensions"))
+        return [() if math.prod(sizes) == 1 else sizes]
     u = use.shapes[0]
     if u is None:
         return [None]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 LONGEST = 4000  # characters of an expression
 DEEPEST = 60  # levels of it
@@ -223,9 +223,9 @@ def _call(
     text = getattr(called, "__self__", None)
     if isinstance(text, str):
         _check_text(called.__name__, text, values)
-    result = called(*values, **named)
+    result: Any = called(*values, **named)
     if isinstance(result, (zip, enumerate)) or type(result).__name__.startswith("dict_"):
-        return _list(result)
+        return _list(cast("Iterable[Any]", result))
     return result
 
 

@@ -184,7 +184,7 @@ def _simple_items(place: str, items: Any) -> Iterator[tuple[str, Mapping[str, An
         here = f"{place} {number}"
         kind = item.get("type") if isinstance(item, dict) else None
         survey = item.get("TransectStyleComplexItem") if isinstance(item, dict) else None
-        if kind == "SimpleItem":
+        if isinstance(item, dict) and kind == "SimpleItem":
             yield here, item
         elif kind == "ComplexItem" and isinstance(survey, dict):
             yield from _simple_items(here, survey.get("Items"))
