@@ -969,6 +969,10 @@ case(
              AntiWindupMode="clamping")],
     "s -> B; B -> y", sequence(clamped(-1, 3)), TICKS,
 )  # fmt: skip
+for spline in ("Cubic spline", "Akima spline"):  # natural ends, and the modified rule, there
+    stops(f"table of a {spline}", "B", [CLOCK, b("Lookup_n-D", "B", NumberOfTableDimensions="1",
+          BreakpointsForDimension1="[0 1 2 3]", Table="[0 1 4 9]", InterpMethod=spline, ExtrapMethod="Clip")],
+          "t -> B; B -> y")  # fmt: skip
 LIMITED = {
     "TimeDomain": "Discrete-time",
     "SampleTime": "0.1",

@@ -326,8 +326,8 @@ def _table_rules(use: Use, method: str, outside: str) -> dict[str, Any]:
     if result is None or "nearest" in name:
         raise Untranslated(f"{method} {use.text(method)}")
     rule = use.text(outside, "Linear").lower()
-    if result in ("cubic", "akima") and rule not in ("clip", "none"):
-        raise Untranslated(f"extrapolation by {use.text(outside)}", "clip outside of the table")
+    if result in ("cubic", "akima"):
+        raise Untranslated(f"{use.text(method)}, whose ends differ from splines here", "interpolate linearly")
     return {
         "method": result,
         "outside": "clip" if rule.startswith(("clip", "none")) or result == "held" else "extrapolate",
