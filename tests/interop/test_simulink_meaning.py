@@ -991,6 +991,55 @@ case(
 )  # fmt: skip
 
 
+case(
+    "unit delay in an enabled subsystem",
+    [
+        b(
+            "DiscretePulseGenerator",
+            "p",
+            PulseType="Sample based",
+            Period="4",
+            PulseWidth="2",
+            SampleTime="0.1",
+        ),
+        FAST,
+        sub("S", [IN, b("EnablePort", "e"), b("UnitDelay", "z", SampleTime="-1"), OUT], "u -> z; z -> y"),
+    ],
+    "p -> S.enable; s -> S; S -> y",
+    samples(
+        lambda k, t: wave(
+            0.1 * max((j for j in range(max([m for m in range(k + 1) if m % 4 < 2])) if j % 4 < 2), default=0)
+        )
+    ),
+    TICKS,
+)
+case(
+    "counter in a triggered subsystem",
+    [
+        PULSE,
+        b("Constant", "c"),
+        sub(
+            "S",
+            [IN, b("TriggerPort", "e"), b("Sum", "a"), b("UnitDelay", "z"), OUT],
+            "u -> a; z -> a.2; a -> z, y",
+        ),
+    ],
+    "p -> S.trigger; c -> S; S -> y",
+    lambda t: np.floor(t / 0.8),
+)
+case(
+    "bus by names of signals",
+    [
+        CLOCK,
+        SINE,
+        b("BusCreator", "c", Inputs="2", Ports="[2, 1]"),
+        b("BusSelector", "B", OutputSignals="signal2,signal1"),
+    ],
+    "t -> c; s -> c.2; c -> B; B.1 -> y",
+    wave,
+)
+
+
 @pytest.mark.parametrize(("blocks", "lines", "expected", "times", "tolerance", "options"), CASES)
 def test_meaning(
     blocks: Any, lines: str, expected: Response, times: Any, tolerance: float, options: Any, tmp_path: Path
@@ -1016,3 +1065,12 @@ def test_obstacles(blocks: Any, lines: str, paths: list[str], options: Any, tmp_
     with pytest.raises(UntranslatedModel) as error:
         load_simulink(write(tmp_path, blocks, lines, options))
     assert sorted({o.path for o in error.value.obstacles}) == sorted(paths)
+
+
+def test_commands_of_a_library_mask_compute_its_variables(tmp_path: Path) -> None:
+    block = sub("S", MASKED, "u -> k; k -> y", mask=[("k", "edit", "1")], commands="n = 2*k;")
+    write_slx(tmp_path / "lib.slx", [block], [])
+    link = b("lib/S", "S", k="3", Ports="[1, 1]")
+    file = write(tmp_path, [CLOCK, link], "t -> S; S -> y", {"model": {"InitFcn": "n = 50;"}})
+    result = load_simulink(file).simulate(times=SMOOTH, compiled=False)
+    np.testing.assert_allclose(result["y"].values, 18 * SMOOTH, atol=1e-9)

@@ -194,13 +194,13 @@ class _Builder:
         block = SimulinkBlock(
             kind, name, path, {**defaults, **explicit}, system, None, mask is not None, explicit, names
         )
-        inner, source = node.first("System"), document
+        inner, source, masked = node.first("System"), document, node
         if kind == "Reference":
             block.kind = " ".join(explicit.get("SourceBlock", "?").split())
             result = self._library_block(block.kind)
             if result:
-                source, linked = result
-                inner, library_mask = linked.first("System"), _mask(linked)
+                source, masked = result
+                inner, library_mask = masked.first("System"), _mask(masked)
                 mask = (
                     None
                     if library_mask is None
@@ -219,7 +219,7 @@ class _Builder:
             block.kind = "SignalConversion" if block.counts[:2] == (1, 1) else f"{kind} (commented through)"
             return block
         if inner is not None:
-            scope = Scope(self.workspace, mask or {}, system.scope, _initialization(node))
+            scope = Scope(self.workspace, mask or {}, system.scope, _initialization(masked))
             block.inner = System(path, block, system, scope)
             self.fill(block.inner, inner, level + 1, source)
         elif mask is not None:
