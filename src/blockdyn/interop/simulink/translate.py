@@ -38,7 +38,17 @@ from .routing import ROUTING
 from .sizes import Rates, Sizes, elements, takes_bus
 from .sources import SOURCES
 from .toolbox import TOOLBOX
-from .use import CONTINUOUS, Ends, Maker, Obstacle, Untranslated, UntranslatedModel, Use, ends_at_zero
+from .use import (
+    CONTINUOUS,
+    FOREIGN,
+    Ends,
+    Maker,
+    Obstacle,
+    Untranslated,
+    UntranslatedModel,
+    Use,
+    ends_at_zero,
+)
 
 STATELESS = {
     *MATHEMATICS, *ROUTING, "Lookup", "Lookup2D", "Lookup_n-D", "Saturate", "Saturation Dynamic", "DeadZone",
@@ -46,24 +56,13 @@ STATELESS = {
 }  # fmt: skip
 """Blocks here without a clock: those with a sample time in the file read held inputs."""
 MAKERS: Mapping[str, Maker] = {**SOURCES, **MATHEMATICS, **ROUTING, **DISCRETE, **DYNAMICS, **TOOLBOX}
-STRUCTURE = (
-    "SubSystem", "From", "Goto", "EnablePort", "TriggerPort", "ActionPort", "If", "SwitchCase",
-    "InportShadow",
-    "MATLAB Function",
-)  # fmt: skip
-"""Blocks that the translation of systems handles itself."""
 METHODS = {"ode1": "euler", "ode2": "heun", "ode4": "rk4"}
 """Methods with fixed steps; with variable steps `auto` is as accurate as any, and fast for stiff models."""
+FIXED = re.compile(r"FixedStep|ode(1|2|3|4|5|8|14x|1be)$")
+"""Names of solvers with fixed steps."""
+LOCATED = ("Relay", "Switch", "Signum", "Backlash", "Quantizer", "HitCross", "MinMax", "Stop", "TriggerPort")
+"""Blocks whose switching a fixed step does not locate in Simulink."""
 DEFAULT_TOLERANCE = 1e-3  # of Simulink: results here keep blockdyn's tighter one
-FOREIGN = {
-    "S-Function": "an S-function: its program is not part of the file",
-    "M-S-Function": "an S-function: its program is not part of the file",
-    "DataStoreMemory": "a data store", "DataStoreRead": "a data store", "DataStoreWrite": "a data store",
-    "ForIterator": "a for-iterator", "WhileIterator": "a while-iterator", "ForEach": "a for-each subsystem",
-    "ModelReference": "a model that does not lie next to the file", "Assignment": "an assignment to elements",
-    "ComplexToRealImag": "complex signals", "ComplexToMagnitudeAngle": "complex signals",
-    "RealImagToComplex": "complex signals", "MagnitudeAngleToComplex": "complex signals",
-}  # fmt: skip
 
 
 @dataclass
@@ -106,7 +105,7 @@ class Translator:
         """Step of a fixed-step solver, s; 0 for solvers with variable steps."""
         solver = self.model.document.solver
         name = solver.get("Solver") or solver.get("SolverName") or ""
-        if not (name.startswith("FixedStep") or re.fullmatch(r"ode(1|2|3|4|5|8|14x|1be)", name)):
+        if not FIXED.match(name):
             return 0.0
         return self.setting("FixedStep", 0.0)
 
@@ -188,7 +187,7 @@ class Translator:
         stem = re.sub(r"\W", "_", self.model.document.path.rpartition("/")[2].rpartition(".")[0]) or "model"
         diagram = self.build(self.model.root, stem if stem.isidentifier() else f"m_{stem}")
         if self.obstacles:
-            raise UntranslatedModel(self.model.document.path, _unique(self.obstacles), len(blocks))
+            raise UntranslatedModel(self.model.document.path, [*dict.fromkeys(self.obstacles)], len(blocks))
         for system in list(self._diagrams):
             for (block, port), wire in system.sources.items():
                 self._connect(system, block, port, wire)
@@ -228,33 +227,39 @@ class Translator:
 
     def _set_simulation(self, diagram: Diagram) -> None:
         """End of the run, method and tolerances."""
-        solver = self.model.document.solver
+        solver, arguments = self.model.document.solver, dict[str, Any]()
         name = solver.get("Solver") or solver.get("SolverName") or "VariableStepAuto"
-        arguments: dict[str, Any] = {}
         if math.isfinite(self.stop):
             arguments["stop"] = self.stop
         else:
             self.differences.append("the model has no end: give --stop")
-        if self.model.document.solver.get("AlgebraicLoopMsg", "warning") != "error":
-            arguments["loops"] = "solve"
-        start = self.setting("StartTime", 0.0)
-        if start:
-            arguments["start"] = start
-        step = self.fixed_step
+        arguments |= {"loops": "solve"} if solver.get("AlgebraicLoopMsg") != "error" else {}
+        start, step = self.setting("StartTime", 0.0), self.fixed_step
+        arguments |= {"start": start} if start else {}
+        if name in METHODS and not (step or any(self.rates.of(b).sampled for b in self.model.root.walk())):
+            step = (
+                (self.stop - start) / 50 if math.isfinite(self.stop) else 0.0
+            )  # `auto` without sample times
         if name in METHODS and step:
             arguments |= {"method": METHODS[name], "step": step}
-        elif self.fixed_step == 0.0:
-            rtol = self.setting("RelTol", DEFAULT_TOLERANCE)
-            if rtol < 1e-6:
-                arguments["rtol"] = rtol
-            longest = self.setting("MaxStep", math.inf)
-            if 0 < longest < math.inf:
-                arguments["max_step"] = longest
-        elif name not in ("FixedStepDiscrete", "FixedStepAuto"):
-            self.differences.append(f"{name} with fixed steps has no counterpart: the run has variable steps")
+            located = [b.path for b in self.model.root.walk() if b.kind in LOCATED]
+            if located:
+                self.differences.append(
+                    f"events are located, not seen at the next step: {', '.join(located[:9])}"
+                )
+        elif FIXED.match(name) and name != "FixedStepDiscrete":
+            self.differences.append(f"{name} without a step or a counterpart: the run has variable steps")
+        else:
+            arguments |= self._tolerances()
         diagram.settings(**arguments)
         if solver.get("ZeroCrossControl") == "DisableAll":
             self.differences.append("zero crossings are off in the model: here all of them are located")
+
+    def _tolerances(self) -> dict[str, float]:
+        """Tolerance and longest step, where they are tighter than the defaults here."""
+        rtol, longest = self.setting("RelTol", DEFAULT_TOLERANCE), self.setting("MaxStep", math.inf)
+        tight = {"rtol": rtol} if rtol < 1e-6 else {}
+        return tight | ({"max_step": longest} if 0 < longest < math.inf else {})
 
     def build(self, system: System, name: str) -> Diagram:
         """The diagram of a system."""
@@ -493,7 +498,3 @@ def _logical(block: SimulinkBlock) -> bool:
         "Logic", "RelationalOperator", "Compare To Constant", "Compare To Zero", "If", "SwitchCase",
         "Interval Test",
     )  # fmt: skip
-
-
-def _unique(obstacles: list[Obstacle]) -> list[Obstacle]:
-    return list(dict.fromkeys(obstacles))

@@ -26,6 +26,18 @@ Shape = tuple[int, ...]
 """Size of a signal there: () a scalar, (n,) a vector, (m, n) a matrix; (1, n) and (n, 1) are vectors here."""
 
 
+FOREIGN = {
+    "S-Function": "an S-function: its program is not part of the file",
+    "M-S-Function": "an S-function: its program is not part of the file",
+    "DataStoreMemory": "a data store", "DataStoreRead": "a data store", "DataStoreWrite": "a data store",
+    "ForIterator": "a for-iterator", "WhileIterator": "a while-iterator", "ForEach": "a for-each subsystem",
+    "ModelReference": "a model that does not lie next to the file", "Assignment": "an assignment to elements",
+    "ComplexToRealImag": "complex signals", "ComplexToMagnitudeAngle": "complex signals",
+    "RealImagToComplex": "complex signals", "MagnitudeAngleToComplex": "complex signals",
+}  # fmt: skip
+"""Reasons for blocks without a counterpart, by type."""
+
+
 class Untranslated(Exception):
     """A block has no counterpart, or a meaning that cannot be kept: the reason, and a remedy.
 
