@@ -576,6 +576,12 @@ case(
     "u -> B; c -> B.2; B -> y", lambda t: 3 + t,
 )  # fmt: skip
 case(
+    "integrator that begins at a computed signal",
+    [STEP, b("Constant", "c", Value="3"), b("Gain", "g", Gain="2"),
+     b("Integrator", "B", InitialConditionSource="external")],
+    "u -> B.1; c -> g; g -> B.2; B -> y", lambda t: 6 + t,
+)  # fmt: skip
+case(
     "state space", [STEP, b("StateSpace", "B", A="[0 1; -4 0]", B="[0; 1]", C="[1 0]", D="0", X0="[1; 0]")],
     "u -> B; B -> y", lambda t: 0.25 + 0.75 * np.cos(2 * t),
 )  # fmt: skip

@@ -88,12 +88,7 @@ def discrete_integrator(use: Use) -> Ends:
         )
     initial: Any
     external = use.text("InitialConditionSource", "internal") == "external"
-    if external:
-        initial = use.constant_input(2)
-        if initial is None:
-            raise Untranslated("an initial value that is a signal which changes", "give a constant")
-    else:
-        initial = use.plain("InitialCondition", "0")
+    initial = 0.0 if external else use.plain("InitialCondition", "0")
     setting = use.text("InitialConditionSetting", use.text("InitialConditionMode", "Auto"))
     if setting.startswith("Output") and method != "forward":
         raise Untranslated("an initial output with this rule", "set the initial condition of the state")
@@ -103,15 +98,14 @@ def discrete_integrator(use: Use) -> Ends:
         raise Untranslated("an integrator in a triggered subsystem: its step is the time between triggers")
     if rule.startswith("Accumulation"):
         gain = np.divide(gain, use.rate.period).tolist()
-    block = DiscreteIntegrator(
-        method=method,
-        initial=expand(initial, use),
-        **clock,
-        **limits(use, "UpperSaturationLimit", "LowerSaturationLimit"),
-    )
-    ends = use.single(block) if gain == 1.0 else use.chain(Gain(gain), block)
+    bounds = limits(use, "UpperSaturationLimit", "LowerSaturationLimit")
+
+    def make(start: Any) -> DiscreteIntegrator:
+        return DiscreteIntegrator(method=method, initial=expand(start, use), **clock, **bounds)
+
+    ends = use.single(make(initial)) if gain == 1.0 else use.chain(Gain(gain), make(initial))
     if external:
-        ends.inputs[2] = []
+        use.begin_at_initial(ends, 2, make)
     return ends
 
 

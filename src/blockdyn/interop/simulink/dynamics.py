@@ -30,6 +30,7 @@ from ...blocks.mathematics.expression import Expression
 from ...blocks.mathematics.gain import Gain
 from ...blocks.mathematics.round import Round
 from ...blocks.routing.mux import Mux
+from ...blocks.sources.constant import Constant
 from .use import Ends, Maker, Untranslated, Use, ends_at_zero, local_shape, plain
 
 FASTEST = 1e-4
@@ -67,43 +68,28 @@ def integrator(use: Use) -> Ends:
         raise Untranslated("a saturation port", "compare the output with its limits")
     if reset in ("level", "level hold", "sampled level"):
         raise Untranslated(f"a reset by level ({reset})", "reset at an edge")
-    if reset == "none" and not external:
-        return use.single(Integrator(expand(initial, use), **bounds))
-    edges = {"none": "rising", "rising": "rising", "falling": "falling", "either": "either"}
-    name = use.add(Integrator(expand(initial, use), reset=edges[reset], **bounds))
+    edges = {"none": "none", "rising": "rising", "falling": "falling", "either": "either"}
+
+    def make(start: Any) -> Integrator:
+        return Integrator(expand(start, use), reset=edges[reset], **bounds)
+
+    name = use.add(make(initial))
     ends = Ends({1: [f"{name}.u"]}, [f"{name}.y"])
-    port = 2
     if reset != "none":
-        wire = use.translator.tracer.driver(use.block, port)
+        wire = use.translator.tracer.driver(use.block, 2)
         below = wire is not None and ends_at_zero(use.translator.use(wire.block, use.diagram))
         edge = use.add(Compare(">=" if below else ">", value=0.0), "reset")
         use.wire(f"{edge}.y", f"{name}.trigger")
-        ends.inputs[port] = [f"{edge}.u"]
-        port += 1
+        ends.inputs[2] = [f"{edge}.u"]
     if external:
-        first = _start_value(use, port)
-        if reset == "none":
-            constant = use.constant_input(port)
-            if constant is None:
-                raise Untranslated("an initial value that is a signal which changes", "give a constant")
-            use.diagram._blocks.pop(name)
-            ends = use.single(Integrator(expand(constant, use), **bounds))
-            ends.inputs[port] = []
-            return ends
-        ends.inputs[port] = [f"{name}.value"]
-        use.diagram._blocks[name] = Integrator(expand(first, use), reset=edges[reset], **bounds)
-    elif np.any(np.asarray(initial) != 0):
-        from ...blocks.sources.constant import Constant
-
+        port = len(ends.inputs) + 1
+        use.begin_at_initial(ends, port, make)
+        if reset != "none":
+            ends.inputs[port].append(f"{name}.value")
+    elif reset != "none" and np.any(np.asarray(initial) != 0):
         value = use.add(Constant(initial), "initial")
         use.wire(f"{value}.y", f"{name}.value")
     return ends
-
-
-def _start_value(use: Use, port: int) -> Any:
-    """The initial value that a constant gives; a signal has to start at it."""
-    constant = use.constant_input(port)
-    return 0.0 if constant is None else constant
 
 
 def second_order(use: Use) -> Ends:

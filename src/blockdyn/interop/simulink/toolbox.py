@@ -202,6 +202,7 @@ def bicycle(use: Use) -> Ends:
 def _vehicle(use: Use, kind: Any, options: dict[str, Any]) -> Ends:
     """A vehicle with outputs x, y, theta; a limited rate begins at the input, or at 0 if it is sampled."""
     ends = use.single(kind(**options))
+    block = ends.outputs[0].partition(".")[0]
     rates = use.translator.rates.of_inputs(use.block)
     limited = {
         "initial_speed": (0, "acceleration", "speed_limit"),
@@ -214,10 +215,9 @@ def _vehicle(use: Use, kind: Any, options: dict[str, Any]) -> Ends:
                 options[name] = float(np.clip(value, -options[limit], options[limit]))
                 return kind(**options)
 
-            use.translator.starts.append((use.diagram, ends.inputs[port + 1][0], start))
-    name = ends.outputs[0].partition(".")[0]
+            use.begin_at(block, ends.inputs[port + 1][0], start)
     parts = use.add(Demux(counts=[1, 1, 1]), "pose")
-    use.wire(f"{name}.pose", f"{parts}.u")
+    use.wire(f"{block}.pose", f"{parts}.u")
     return Ends(ends.inputs, [f"{parts}.y{k}" for k in range(3)])
 
 

@@ -91,7 +91,7 @@ class Translator:
         self._names: dict[System, str] = {}  # of subsystems in their diagrams
         self._passed: dict[tuple[System, SimulinkBlock], str] = {}
         self.sizes, self.rates = Sizes(self), Rates(self)
-        self.starts: list[tuple[Diagram, str, Callable[[Any], Block]]] = []  # see `begin_at_input`
+        self.starts: list[tuple[Diagram, str, str, Callable[[Any], Block]]] = []  # see `begin_at`
 
     # facts about the model, for makers
 
@@ -203,7 +203,7 @@ class Translator:
             return
         prefixes = {id(inner): self._prefix(system) for system, inner in self._diagrams.items()}
         signals = []
-        for inner, reader, _ in self.starts:
+        for inner, _, reader, _ in self.starts:
             ends = {f"{w.destination.block}.{w.destination.port}": w.source for w in inner.wires}
             end = ends.get(reader)
             signals.append(f"{prefixes[id(inner)]}{end.block}.{end.port}" if end else "")
@@ -211,14 +211,13 @@ class Translator:
         try:
             run = diagram.simulate(start=begin, stop=begin + 1e-9, log=[s for s in signals if s])
         except BlockdynError as error:
-            self.differences.append(
-                f"rate limits begin at 0, not at their inputs: {str(error).splitlines()[0]}"
-            )
+            places = ", ".join(name for _, name, _, _ in self.starts)
+            self.differences.append(f"{places} do not begin at their inputs: {str(error).splitlines()[0]}")
             return
-        for (inner, reader, make), signal in zip(self.starts, signals, strict=True):
+        for (inner, name, _, make), signal in zip(self.starts, signals, strict=True):
             if signal:
                 value = np.asarray(run[signal].values[0])
-                inner._blocks[reader.partition(".")[0]] = make(value.tolist())
+                inner._blocks[name] = make(value.tolist())
 
     def _prefix(self, system: System) -> str:
         """Path of a subsystem, with its slash."""

@@ -14,6 +14,7 @@ import numpy as np
 from ...base.errors import BlockdynError
 from ...base.words import inflect
 from ...blocks.contract.block import Block
+from ...blocks.routing.terminator import Terminator
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.subsystem import Subsystem
 from .matlab import UnreadableText, evaluate
@@ -262,8 +263,23 @@ class Use:
     def begin_at_input(self, port: int, make: Callable[[Any], Block]) -> Ends:
         """Add a block that begins at the value of an input at the start of the run."""
         ends = self.single(make(0.0))
-        self.translator.starts.append((self.diagram, ends.inputs[port][0], make))
+        reader = ends.inputs[port][0]
+        self.begin_at(reader.partition(".")[0], reader, make)
         return ends
+
+    def begin_at_initial(self, ends: Ends, port: int, make: Callable[[Any], Block]) -> None:
+        """Let the block of these ends begin at the value of an input that nothing else reads."""
+        sink, name = self.add(Terminator(), "initial"), ends.outputs[0].partition(".")[0]
+        ends.inputs[port] = [f"{sink}.u"]
+        constant = self.constant_input(port)
+        if constant is None:
+            self.begin_at(name, f"{sink}.u", make)
+        else:
+            self.diagram._blocks[name] = make(constant)
+
+    def begin_at(self, name: str, reader: str, make: Callable[[Any], Block]) -> None:
+        """Make a block again with the value that an input, of it or of another block, has at the start."""
+        self.translator.starts.append((self.diagram, name, reader, make))
 
     def shape(self, port: int) -> Shape:
         """The size of an input, from 1."""
