@@ -9,8 +9,22 @@ from typing import Any
 import numpy as np
 
 from .arrays import (
-    TERM_WORK, Room, Value, as_class, broadcast_shape, integer, number, numbers, product, real, reals,
-    result_class, row, scalar, transpose, vector,
+    TERM_WORK,
+    Room,
+    Value,
+    as_class,
+    broadcast_shape,
+    integer,
+    number,
+    numbers,
+    product,
+    real,
+    reals,
+    result_class,
+    row,
+    scalar,
+    transpose,
+    vector,
 )  # fmt: skip
 from .terms import Array, call, combine, elements, fold, lessen
 from .words import DEEPEST, String

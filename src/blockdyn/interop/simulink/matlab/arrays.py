@@ -170,7 +170,9 @@ def elementwise(room: Room, name: str, values: Sequence[Value]) -> Value:
             raise ValueError(f"`{name}` of a signal cannot be written as a formula")
         room.spend(TERM_WORK * max(array.size for array in arrays))
         return elements(lambda *x: _element(name, *x), *arrays)
-    if name in ("and", "or", "xor", "not") and any(np.isnan(array.astype(np.float64)).any() for array in arrays):
+    if name in ("and", "or", "xor", "not") and any(
+        np.isnan(array.astype(np.float64)).any() for array in arrays
+    ):
         raise ValueError("NaN is neither true nor false")
     kinds = [array.dtype for array in arrays]
     with np.errstate(all="ignore"):

@@ -55,7 +55,7 @@ class FunctionText:
 
 
 class Signals:
-    """The inputs as arrays of formulas, each element with a name of its own, and formulas of steps by name."""
+    """The inputs as arrays of formulas, an own name for each element, and formulas of steps by name."""
 
     def __init__(self, widths: Widths) -> None:
         self.steps: dict[str, Term] = {}
@@ -65,7 +65,9 @@ class Signals:
             rows, columns = width if isinstance(width, tuple) else (width or 1, 1)
             count = rows * columns
             if not 0 < count <= MOST_ELEMENTS:
-                raise UnreadableText(f"the input `{name}` has {count} elements; 1 to {MOST_ELEMENTS} are written")
+                raise UnreadableText(
+                    f"the input `{name}` has {count} elements; 1 to {MOST_ELEMENTS} are written"
+                )
             names = [self._free(name if count == 1 else f"{name}{k + 1}") for k in range(count)]
             self.elements.update({each: (name, k + 1) for k, each in enumerate(names)})
             array = np.empty(count, object)

@@ -10,8 +10,26 @@ import numpy as np
 
 from . import algebra
 from .arrays import (
-    Room, Value, as_class, cumulative, extreme, integer, join, joint_truth, mean, number, numbers,
-    product, reals, reduction, reduction_axis, result_class, row, scalar, transpose, vector,
+    Room,
+    Value,
+    as_class,
+    cumulative,
+    extreme,
+    integer,
+    join,
+    joint_truth,
+    mean,
+    number,
+    numbers,
+    product,
+    reals,
+    reduction,
+    reduction_axis,
+    result_class,
+    row,
+    scalar,
+    transpose,
+    vector,
 )  # fmt: skip
 from .terms import Array, combine, elements, lessen, objects, truth
 
@@ -321,11 +339,14 @@ def _is_vector(value: Value) -> bool:
 
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
-    "pi": _constant_array(math.pi), "inf": _constant_array(math.inf), "Inf": _constant_array(math.inf), "nan": _constant_array(math.nan),
+    "pi": _constant_array(math.pi), "inf": _constant_array(math.inf), "Inf": _constant_array(math.inf),
+    "nan": _constant_array(math.nan),
     "NaN": _constant_array(math.nan), "eps": _eps, "realmax": _constant_array(np.finfo(np.float64).max),
-    "realmin": _constant_array(2.0**-1022), "flintmax": _constant_array(2.0**53), "intmax": _limit_of("intmax"),
+    "realmin": _constant_array(2.0**-1022), "flintmax": _constant_array(2.0**53),
+    "intmax": _limit_of("intmax"),
     "intmin": _limit_of("intmin"), "true": _truth(True), "false": _truth(False),
-    "zeros": _constant_array(0.0), "ones": _constant_array(1.0), "eye": _eye, "diag": _diag, "linspace": _linspace,
+    "zeros": _constant_array(0.0), "ones": _constant_array(1.0), "eye": _eye, "diag": _diag,
+    "linspace": _linspace,
     "logspace": _logspace, "repmat": _repmat, **{name: _cast(name) for name in CLASSES},
     "numel": lambda room, value: scalar(float(math.prod(_extent(value)))),
     "length": lambda room, value: scalar(float(max(_extent(value)) if math.prod(_extent(value)) else 0)),

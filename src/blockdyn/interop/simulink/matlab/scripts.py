@@ -15,7 +15,17 @@ from .syntax import parse_script
 from .terms import objects
 from .values import LIMIT, REFUSED, Evaluator, Variables, as_value
 from .words import (
-    LONGEST, Assign, Call, Field, For, Function, If, Name, Node, Statement, UnreadableText,
+    LONGEST,
+    Assign,
+    Call,
+    Field,
+    For,
+    Function,
+    If,
+    Name,
+    Node,
+    Statement,
+    UnreadableText,
 )  # fmt: skip
 
 QUIET = frozenset((

@@ -5,8 +5,31 @@ from __future__ import annotations
 import re
 
 from .words import (
-    DEEPEST, KEYWORDS, Assign, Binary, Brace, Call, CellArray, Colon, End, Field, For, Function, Handle,
-    If, Matrix, Name, Node, Number, Range, Statement, Text, Token, Unary, UnreadableText, tokens,
+    DEEPEST,
+    KEYWORDS,
+    Assign,
+    Binary,
+    Brace,
+    Call,
+    CellArray,
+    Colon,
+    End,
+    Field,
+    For,
+    Function,
+    Handle,
+    If,
+    Matrix,
+    Name,
+    Node,
+    Number,
+    Range,
+    Statement,
+    Text,
+    Token,
+    Unary,
+    UnreadableText,
+    tokens,
 )  # fmt: skip
 
 CHAIN = 1000  # operators of one level in a row

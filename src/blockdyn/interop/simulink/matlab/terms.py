@@ -206,7 +206,9 @@ def objects(array: Array) -> Array:
     if array.dtype.kind in "iu" or array.dtype == np.float32:
         raise ValueError(f"signals with numbers of the class {array.dtype} cannot be written as a formula")
     if array.size > MOST_ELEMENTS:
-        raise ValueError(f"an array of {array.size} elements with signals; at most {MOST_ELEMENTS} are written")
+        raise ValueError(
+            f"an array of {array.size} elements with signals; at most {MOST_ELEMENTS} are written"
+        )
     return array if array.dtype == object else array.astype(np.float64).astype(object)
 
 

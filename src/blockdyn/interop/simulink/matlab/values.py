@@ -11,15 +11,46 @@ import numpy as np
 from ....base.words import nearest
 from .algebra import OPERATORS, arithmetic
 from .arrays import (
-    ELEMENTWISE, NODE_WORK, Room, Value, as_class, elementwise, index, join, kind_of, negate_truth, negative,
-    numbers, progression, result_class, scalar, transpose,
+    ELEMENTWISE,
+    NODE_WORK,
+    Room,
+    Value,
+    as_class,
+    elementwise,
+    index,
+    join,
+    kind_of,
+    negate_truth,
+    negative,
+    numbers,
+    progression,
+    result_class,
+    scalar,
+    transpose,
 )  # fmt: skip
 from .functions import FUNCTIONS, OF_SIGNALS
 from .syntax import parse
 from .terms import Array
 from .words import (
-    DEEPEST, Binary, Brace, Call, CellArray, Colon, End, Field, Handle, Matrix, Name, Node, Number, Range,
-    String, Text, Unary, UnknownName, UnreadableText,
+    DEEPEST,
+    Binary,
+    Brace,
+    Call,
+    CellArray,
+    Colon,
+    End,
+    Field,
+    Handle,
+    Matrix,
+    Name,
+    Node,
+    Number,
+    Range,
+    String,
+    Text,
+    Unary,
+    UnknownName,
+    UnreadableText,
 )  # fmt: skip
 
 LIMIT = 1_000_000  # elements of a value
