@@ -1045,6 +1045,156 @@ case(
     wave,
 )
 
+# parameters that change a block, and signals that would be lost
+
+case(
+    "sine of a signal in place of the time",
+    [b("Ramp", "t"), b("Sin", "B", TimeSource="Use external signal", Amplitude="2", Frequency="3", Bias="1")],
+    "t -> B; B -> y", lambda t: 1 + wave(t),
+)  # fmt: skip
+stops(
+    "input without a counterpart", "B",
+    [CLOCK, b("DiscretePulseGenerator", "B", TimeSource="Use external signal")], "t -> B; B -> y",
+)  # fmt: skip
+stops(
+    "further port of a multiport switch", "B",
+    [b("Constant", "c", Value="5"), CLOCK,
+     b("MultiPortSwitch", "B", Inputs="2", DataPortForDefault="Additional data port")],
+    "c -> B; t -> B.2, B.3, B.4; B -> y",
+)  # fmt: skip
+for names, setting in (
+    ("table in an object", b("Lookup_n-D", "B", DataSpecification="Lookup table object")),
+    ("limits of a controller's integral", b(PID, "B", LimitIntegrator="on")),
+    ("integral gain per sample", b(PID, "B", TimeDomain="Discrete-time", SampleTime="0.1", UseKiTs="on")),
+    ("filter's initial states", b("DiscreteFir", "B", InitialStates="3", SampleTime="0.1")),
+    ("block of an absent library with a name of Simulink's", b("mylib/PID Controller", "B")),
+):
+    stops(names, "B", [CLOCK, setting], "t -> B; B -> y")
+stops(
+    "subsystem of variants", "S",
+    [CLOCK, sub("S", [IN, OUT, sub("A", [IN, OUT], "u -> y")], "", Variant="on")], "t -> S; S -> y",
+)  # fmt: skip
+BUS = [b("Constant", "v"), b("Constant", "w", Value="2"), b("BusCreator", "c", Inputs="'first','second'")]
+FIELD = b("BusSelector", "B", OutputSignals="second")
+case("bus by listed names", [*BUS, FIELD], "v -> c; w -> c.2; c -> B; B -> y", constant(2))
+case(
+    "bus through a conversion", [*BUS, FIELD, b("SignalConversion", "s")],
+    "v -> c; w -> c.2; c -> s; s -> B; B -> y", constant(2),
+)  # fmt: skip
+stops(
+    "bus through a delay", "s", [*BUS, FIELD, b("UnitDelay", "s", SampleTime="0.1")],
+    "v -> c; w -> c.2; c -> s; s -> B; B -> y",
+)  # fmt: skip
+stops(
+    "port for an element of a bus", "S/u",
+    [*BUS, sub("S", [b("Inport", "u", IsBusElementPort="on", Element="second"), OUT], "u -> y")],
+    "v -> c; w -> c.2; c -> S; S -> y",
+)  # fmt: skip
+case(
+    "only integral, in the ideal form",
+    [STEP, b(PID, "B", Controller="I", Form="Ideal", I="2")], "u -> B; B -> y", lambda t: 2 * t,
+)  # fmt: skip
+case(
+    "goto without a signal is 0", [CLOCK, b("Goto", "g"), b("From", "f"), b("Sum", "B", Inputs="++")],
+    "t -> B; f -> B.2; B -> y", lambda t: t,
+)  # fmt: skip
+case(
+    "atomic subsystem's sample time",
+    [SINE, sub("S", [IN, b("Gain", "k", Gain="2"), OUT], "u -> k; k -> y", TreatAsAtomicUnit="on",
+               SystemSampleTime="0.1")],
+    "s -> S; S -> y", samples(lambda k, t: 2 * wave(t)), TICKS,
+)  # fmt: skip
+stops("empty sample time", "B", [CLOCK, b("UnitDelay", "B", SampleTime="[]")], "t -> B; B -> y")
+
+# sizes
+
+case(
+    "input of the model has a size", [b("Inport", "u", PortDimensions="3"), b("Bias", "a", Bias="1"),
+    b("Sum", "B", Inputs="+")], "u -> a; a -> B; B -> y", constant(3),
+)  # fmt: skip
+case(
+    "sum of taps",
+    [CLOCK, b("simulink/Discrete/Tapped Delay", "d", DelayOrder="Newest", NumDelays="2", samptime="0.1"),
+     b("Sum", "B", Inputs="+")],
+    "t -> d; d -> B; B -> y", samples(lambda k, t: max(t - 0.1, 0) + max(t - 0.2, 0)), TICKS,
+)  # fmt: skip
+case(
+    "elements of a diagonal",
+    [b("Constant", "v", Value="[1 2;3 4]"), b("dspmtrx3/Extract Diagonal", "d"),
+     b("Demux", "B", Outputs="2")],
+    "v -> d; d -> B; B.2 -> y", constant(4),
+)  # fmt: skip
+case(
+    "vectors below one another are a column",
+    [b("Constant", "v", Value="[1 2]"), b("Concatenate", "B", Mode="Multidimensional array",
+     ConcatenateDimension="1", NumInputs="2")],
+    "v -> B, B.2; B -> y", constant(1, 2, 1, 2),
+)  # fmt: skip
+case(
+    "row of numbers times a matrix",
+    [b("Constant", "v"), b("Constant", "M", Value="[1 2;3 4]"), b("Concatenate", "c",
+     Mode="Multidimensional array", ConcatenateDimension="2", NumInputs="2"),
+     b("Product", "B", Multiplication="Matrix(*)")],
+    "v -> c, c.2; c -> B; M -> B.2; B -> y", constant(4, 6),
+)  # fmt: skip
+case(
+    "selector of rows and columns",
+    [b("Constant", "v", Value="[1 2 3;4 5 6]"), b("Selector", "B", NumberOfDimensions="2",
+     IndexOptions="Index vector (dialog),Index vector (dialog)", Indices="[2],[1 3]")],
+    "v -> B; B -> y", constant(4, 6),
+)  # fmt: skip
+case(
+    "selector of a variable number of elements",
+    [b("Constant", "v", Value="[1 2 3 4]"), b("Selector", "B", IndexOptions="Starting index (dialog)",
+     Indices="2", OutputSizes="n")],
+    "v -> B; B -> y", constant(2, 3), model={"InitFcn": "n = 2;"},
+)  # fmt: skip
+case(
+    "table of two inputs in one vector",
+    [b("Constant", "v", Value="[15 25]"), b("Lookup_n-D", "B", NumberOfTableDimensions="2",
+     UseOneInputPortForAllInputData="on", BreakpointsForDimension1="[10 20]",
+     BreakpointsForDimension2="[20 40]", Table="[1 2;3 4]")],
+    "v -> B; B -> y", constant(2.25),
+)  # fmt: skip
+stops(
+    "data without times", "B", [b("FromWorkspace", "B", VariableName="s")], "B -> y",
+    model={"InitFcn": "s.time = []; s.signals.values = [1; 2];"},
+)  # fmt: skip
+stops(
+    "unknown variable in a switch case", "B",
+    [b("Constant", "c"), b("SwitchCase", "B", CaseConditions="{n}"), action("P", "1")],
+    "c -> B, P; B.1 -> P.ifaction; P -> y",
+)  # fmt: skip
+
+# variables
+
+case(
+    "mask of a block that is no subsystem",
+    [CLOCK, b("Fcn", "B", Inside([], mask=[("k", "edit", "3")]), Expr="k*u")], "t -> B; B -> y",
+    lambda t: 3 * t, model={"InitFcn": "k = 7;"},
+)  # fmt: skip
+case(
+    "mask's commands change its parameter",
+    [CLOCK, sub("S", MASKED, "u -> k; k -> y", mask=[("k", "edit", "3")], commands="k = 2*k; n = 1;")],
+    "t -> S; S -> y", lambda t: 6 * t,
+)  # fmt: skip
+for code in ("k = 1;\nif mode == 1\n k = 2;\nelse\n k = 3;\nend", "k = 1;\nfor i = 1:3\n k = k*2;\nend",
+             "k = 1;\nk = get_param(gcs, 'k');"):  # fmt: skip
+    stops(
+        f"variable of unread statements, {code[8:12].strip()}", "B", [CLOCK, b("Gain", "B", Gain="k")],
+        "t -> B; B -> y", model={"InitFcn": f"mode = 1;\n{code}"},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("names", ["on", "second"])
+def test_a_link_gives_a_checkbox_and_a_choice_as_numbers(names: str, tmp_path: Path) -> None:
+    style = "checkbox" if names == "on" else "popup:first|second"
+    inside = [IN, b("Gain", "k", Gain="k"), OUT]
+    write_slx(tmp_path / "lib.slx", [sub("S", inside, "u -> k; k -> y", mask=[("k", style, "off")])], [])
+    file = write(tmp_path, [CLOCK, b("lib/S", "S", k=names, Ports="[1, 1]")], "t -> S; S -> y", {})
+    result = load_simulink(file).simulate(times=SMOOTH, compiled=False)
+    np.testing.assert_allclose(result["y"].values, (1 if names == "on" else 2) * SMOOTH, atol=1e-9)
+
 
 @pytest.mark.parametrize(("blocks", "lines", "expected", "times", "tolerance", "options"), CASES)
 def test_meaning(

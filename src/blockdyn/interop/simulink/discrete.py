@@ -136,6 +136,8 @@ def discrete_filter(use: Use) -> Ends:
 
 
 def fir(use: Use) -> Ends:
+    if any(use.vector("InitialStates", "0")):
+        raise Untranslated("initial states", "give the states of a Discrete State-Space")
     name = "Coefficients" if "Coefficients" in use.block.fields else "NumCoeffs"
     return use.single(DiscreteFilter(b=use.vector(name, "[0.5 0.5]"), **clock_of(use, "a discrete filter")))
 

@@ -217,7 +217,7 @@ def pid(use: Use) -> Ends:
     p = use.plain("P", "1") if "P" in terms else 0.0
     i = use.plain("I", "1") if "I" in terms else 0.0
     d = use.plain("D", "0") if "D" in terms else 0.0
-    scale = p if use.text("Form", "Parallel") == "Ideal" else 1.0
+    scale = p if use.text("Form", "Parallel") == "Ideal" and "P" in terms else 1.0
     i, d = np.multiply(scale, i).tolist(), np.multiply(scale, d).tolist()
     for name in ("ControllerParametersSource", "InitialConditionSource"):
         if use.text(name, "internal") != "internal":

@@ -295,7 +295,7 @@ def formula_blocks(use: Use, text: str, *, fcn: bool = False) -> Ends:
     shape = use.shape(1)
     width: Any = None if fcn and not shape else shape if len(shape) == 2 else math.prod(shape)
     try:
-        result = formula(text, {"u": width}, use.block.system.scope, fcn=fcn)
+        result = formula(text, {"u": width}, use.scope, fcn=fcn)
     except UnreadableText as error:
         raise Untranslated(
             f"`{text[:60]}`: {error.problem}",

@@ -13,7 +13,9 @@ from .workspace import Scope, Workspace
 
 CONTROLS = ("enable", "trigger", "state", "left", "right", "ifaction", "reset")
 """Ports after inputs and outputs in the field `Ports`, in its order."""
-MASKED = re.compile(r"(\w+)\s*=\s*[@&](\d+)\s*;")
+MASKED = re.compile(r"(\w+)\s*=\s*([@&])(\d+)\s*;")
+LIBRARIES = re.compile(r"(simulink|sharedutil|dsp|aero|sl|sdo|pid|matrix|fixpt)\w*/")
+"""Libraries of the products: blocks of other ones are not known by their names."""
 LEVELS = 50  # of subsystems, libraries and referenced models within one another
 
 
@@ -200,12 +202,7 @@ class _Builder:
             result = self._library_block(block.kind)
             if result:
                 source, masked = result
-                inner, library_mask = masked.first("System"), _mask(masked)
-                mask = (
-                    None
-                    if library_mask is None
-                    else {**library_mask, **{k: explicit[k] for k in library_mask if k in explicit}}
-                )
+                inner, mask = masked.first("System"), _mask(masked, explicit)
                 block.kind = "SubSystem" if inner is not None else block.kind
         elif kind == "ModelReference":
             name = (
@@ -303,14 +300,16 @@ class _Builder:
         return None
 
 
-def _mask(node: Node) -> dict[str, str] | None:
-    """Parameters of a mask and their texts; None without a mask."""
+def _mask(node: Node, link: Mapping[str, str] | None = None) -> dict[str, str] | None:
+    """Parameters of a mask and their texts, those of a link to a library first; None without a mask."""
+    link = link or {}
     mask = _mask_node(node)
     if mask is not None:
         parameters = {n.fields["Name"]: n for n in _mask_parameters(mask) if n.fields.get("Name")}
         values = {name: n.fields.get("Value", "") for name, n in parameters.items()}
         for child in node.nodes("InstanceData"):
             values |= {key: value for key, value in child.fields.items() if key in parameters}
+        values |= {key: link[key] for key in parameters if key in link}
         return {
             name: _as_number(
                 values[name], n.fields.get("Type", "edit"),
@@ -319,14 +318,18 @@ def _mask(node: Node) -> dict[str, str] | None:
             )
             for name, n in parameters.items()
         }  # fmt: skip
-    names = {name: int(k) - 1 for name, k in MASKED.findall(node.fields.get("MaskVariables", ""))}
+    names = {name: (int(k) - 1, mark == "@") for name, mark, k in MASKED.findall(
+        node.fields.get("MaskVariables", ""))}  # fmt: skip
     if not names:
         return {} if node.fields.get("MaskType") else None
     texts = node.fields.get("MaskValueString", "").split("|")
-    styles = [s.partition("(")[0] for s in node.fields.get("MaskStyleString", "").split(",")]
+    styles = re.findall(r"(\w+)(?:\(([^)]*)\))?", node.fields.get("MaskStyleString", ""))
+    styles += [("edit", "")] * (max(k for k, _ in names.values()) + 1 - len(styles))
     return {
-        name: _as_number(texts[k] if k < len(texts) else "", styles[k] if k < len(styles) else "edit")
-        for name, k in names.items()
+        name: _as_number(
+            link.get(name, texts[k] if k < len(texts) else ""), styles[k][0], styles[k][1], evaluated
+        )
+        for name, (k, evaluated) in names.items()
     }
 
 
@@ -442,7 +445,7 @@ def kind_of(block: SimulinkBlock) -> str:
         return block.kind
     if block.kind.startswith("roblocks/"):
         return "roblocks/" + block.kind.rpartition("/")[2].strip()
-    return block.kind.rpartition("/")[2].strip()
+    return block.kind.rpartition("/")[2].strip() if LIBRARIES.match(block.kind) else block.kind
 
 
 def around(system: System | None) -> list[System]:

@@ -20,8 +20,10 @@ from ...blocks.routing.bus_creator import BusCreator
 from ...blocks.routing.bus_selector import BusSelector
 from ...blocks.routing.concatenate import Concatenate
 from ...blocks.routing.demux import Demux
+from ...blocks.routing.inport import Inport
 from ...blocks.routing.multiport_switch import MultiportSwitch
 from ...blocks.routing.mux import Mux
+from ...blocks.routing.outport import Outport
 from ...blocks.routing.reshape import Reshape
 from ...blocks.routing.selector import Selector
 from ...blocks.routing.switch import Switch
@@ -31,8 +33,10 @@ from ...blocks.switching.if_else import If
 from ...blocks.switching.merge import Merge
 from ...blocks.switching.switch_case import SwitchCase
 from ...blocks.switching.trigger import Trigger
-from .matlab import UnreadableText, evaluate, formula
-from .use import Ends, Maker, Untranslated, Use, local_shape
+from ...diagrams.model.diagram import Diagram
+from ...diagrams.model.subsystem import Subsystem
+from .matlab import UnreadableText, formula
+from .use import Ends, Maker, Untranslated, Use, as_matrix, local_shape
 
 
 def concatenate(use: Use) -> Ends:
@@ -43,6 +47,9 @@ def concatenate(use: Use) -> Ends:
     dimension = int(use.number("ConcatenateDimension", "1"))
     if dimension > 2:
         raise Untranslated(f"a concatenation along dimension {dimension}")
+    shapes = [as_matrix(use.shape(k + 1)) for k in range(count)]
+    if all(shape[2 - dimension] == 1 for shape in shapes):  # a row or a column, which are vectors here
+        return use.single(Mux(count=count))
     return use.single(Concatenate(count=count, along="rows" if dimension == 1 else "columns"))
 
 
@@ -180,8 +187,7 @@ def selector(use: Use) -> Ends:
         if option.startswith("Select all"):
             return None
         if "IndexParamArray" in use.block.fields:
-            parts = re.findall(r"\[[^\]]*\]|[^,\s\[\]]+", use.text("IndexParamArray"))
-            listed = [int(v) for v in use.numbers_of(parts[k])]
+            listed = [int(v) for v in use.numbers_of(_parts(use.text("IndexParamArray"))[k])]
         elif dimensions == 1:
             name = next(
                 n
@@ -189,11 +195,17 @@ def selector(use: Use) -> Ends:
                 if n in use.block.fields or n == "InputIndices"
             )
             listed = [int(v) for v in use.vector(name, "[1 3]")]
+        elif "Indices" in use.block.fields:
+            texts = _parts(use.text("Indices"))
+            if k >= len(texts):
+                raise Untranslated(f"indices {use.text('Indices')} of {dimensions} dimensions")
+            listed = [int(v) for v in use.numbers_of(texts[k])]
         else:
             listed = [int(v) for v in use.vector("Rows" if k == 0 else "Columns", "[1]")]
         if option.startswith("Starting"):
-            sizes = use.text("OutputSizes", "1").split(",")
-            return [listed[0] - first + n for n in range(int(sizes[min(k, len(sizes) - 1)]))]
+            sizes = _parts(use.text("OutputSizes", "1"))
+            count = int(use.numbers_of(sizes[min(k, len(sizes) - 1)])[0])
+            return [listed[0] - first + n for n in range(count)]
         return [v - first for v in listed]
 
     if dimensions == 1 and len(local_shape(use.shape(1))) < 2:
@@ -202,8 +214,22 @@ def selector(use: Use) -> Ends:
             return use.single(Gain(1.0))
         return use.single(Selector(indices=chosen[0] if len(chosen) == 1 else chosen))
     shape = local_shape(use.shape(1))
+    if dimensions == 1:
+        raise Untranslated("one index for a matrix", "set the number of dimensions to 2")
     rows, columns = indices(0, shape[0]), indices(1, shape[-1])
     return use.single(Selector(rows=_index(rows), columns=_index(columns)))
+
+
+def _parts(text: str) -> list[str]:
+    """Texts between commas that lie outside of brackets."""
+    parts, depth = [""], 0
+    for letter in text.strip("{} "):
+        depth += (letter in "[(") - (letter in "])")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip().strip("'\"") for part in parts]
 
 
 def _index(chosen: list[int] | None) -> Any:
@@ -235,8 +261,15 @@ def merge(use: Use) -> Ends:
 
 
 def identity(use: Use) -> Ends:
-    """A block without an effect on doubles."""
-    return use.single(Gain(1.0))
+    """A block without an effect on doubles; a bus passes through a subsystem."""
+    if not isinstance(use.shape(1), dict):
+        return use.single(Gain(1.0))
+    inner = Diagram("bus")
+    inner.add("u", Inport())
+    inner.add("y", Outport())
+    inner.connect("u.y", "y.u")
+    name = use.add(Subsystem(inner))
+    return Ends({1: [f"{name}.u"]}, [f"{name}.y"])
 
 
 def conversion(use: Use) -> Ends:
@@ -283,14 +316,14 @@ def if_block(use: Use) -> Ends:
     for k, text in enumerate(texts):
         bare = re.sub(r"\bu(\d+)\b(?!\s*\()", lambda m: f"u({m[1]})", text)
         try:
-            result = formula(bare, {"u": max(block.inputs, 1)}, block.system.scope)
+            result = formula(bare, {"u": max(block.inputs, 1)}, use.scope)
         except UnreadableText as error:
             raise Untranslated(f"the condition {text}: {error.problem}") from None
         condition = result.texts[0]
         for name, value in result.coefficients.items():
             condition = re.sub(rf"\b{name}\b", repr(float(value)), condition)
         conditions[f"case_{k}"] = (
-            f"({condition}) != 0" if not re.search(r"[<>=]|and|or|not", condition) else condition
+            f"({condition}) != 0" if not re.search(r"[<>=]|\b(and|or|not)\b", condition) else condition
         )
         names |= result.inputs
     name = use.add(If(conditions))
@@ -305,7 +338,7 @@ def if_block(use: Use) -> Ends:
 
 def switch_case(use: Use) -> Ends:
     """Cases by number; the input is truncated there."""
-    listed = evaluate(use.text("CaseConditions", "{1}"), use.block.system.scope)
+    listed = use.value("CaseConditions", "{1}")
     items = listed if isinstance(listed, list) else [listed]
     cases = {f"case_{k}": [int(v) for v in np.asarray(item).ravel()] for k, item in enumerate(items)}
     name = use.add(SwitchCase(cases))

@@ -1,4 +1,4 @@
-"""Find sizes and sample times of the signals of a Simulink model, which blocks inherit from one another."""
+"""Find sizes of the signals of a Simulink model, which blocks inherit from one another."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from ...diagrams.model.diagram import Diagram
 from .mathematics import signs_of
 from .matlab import UnreadableText, formula
-from .model import SimulinkBlock, System, kind_of
+from .model import SimulinkBlock, kind_of
 from .routing import demux_counts
-from .use import CONSTANT, CONTINUOUS, Rate, Shape, Untranslated, Use, broadcast, local_shape, shape_of
+from .use import CONTINUOUS, Shape, Untranslated, Use, as_matrix, broadcast, local_shape, shape_of
 
 if TYPE_CHECKING:
     from .translate import Translator
@@ -113,122 +113,6 @@ class Sizes:
         return (result + [result[-1] if result else ()] * count)[:count]
 
 
-class Rates:
-    """Sample times of blocks: their own, or inherited from the signals that they read."""
-
-    def __init__(self, translator: Translator) -> None:
-        self.translator = translator
-        self._rates: dict[SimulinkBlock, Rate] = {}
-        self._drivers: dict[SimulinkBlock, list[SimulinkBlock]] = {}
-        self._unread: dict[SimulinkBlock, Untranslated] = {}
-
-    def of(self, block: SimulinkBlock) -> Rate:
-        """Sample time of a block: its own, or inherited from its inputs; triggered inside of triggers."""
-        if not self._rates:
-            self._find()
-        if block in self._unread:
-            raise self._unread[block]
-        return self._rates.get(block, CONTINUOUS)
-
-    def _find(self) -> None:
-        """Go through all blocks until nothing changes; a loop without a clock gets one that has no source."""
-        blocks = list(self.translator.model.root.walk())
-        for block in blocks:
-            wires = (self.translator.tracer.driver(block, k + 1) for k in range(block.inputs))
-            self._drivers[block] = [wire.block for wire in wires if wire is not None]
-        waiting = blocks
-        while waiting:
-            changed = True
-            while changed:
-                changed = False
-                for block in waiting:
-                    rate = self._find_rate(block)
-                    if rate is not None and rate != self._rates.get(block):
-                        self._rates[block], changed = rate, True
-            waiting = [block for block in blocks if block not in self._rates]
-            if waiting:
-                self._rates[waiting[0]] = self._without_source(waiting[0])
-                waiting = waiting[1:]
-
-    def _find_rate(self, block: SimulinkBlock) -> Rate | None:
-        """Sample time of a block as far as those of its inputs are found."""
-        system: System | None = block.system
-        while system is not None and system.owner is not None:
-            if system.of_kind("TriggerPort"):
-                return Rate(triggered=True)
-            system = system.parent
-        try:
-            explicit = self.explicit(block)
-        except Untranslated as error:
-            self._unread[block] = error
-            return CONTINUOUS
-        if explicit is not None:
-            return explicit
-        if kind_of(block) in UNCLOCKED and block.fields.get("TimeDomain") != "Discrete-time":
-            return CONTINUOUS
-        if block.kind == "Memory" and block.fields.get("InheritSampleTime", "off") != "on":
-            return CONTINUOUS
-        drivers = self._drivers[block]
-        rates = [self._rates[d] for d in drivers if self._rates.get(d, CONSTANT) != CONSTANT]
-        if not rates:
-            if any(d not in self._rates for d in drivers):
-                return None
-            return CONSTANT if block.kind in ("Constant", "Ground") else self._without_source(block)
-        if block.kind == "RateTransition" and CONTINUOUS not in rates:
-            return self.of_reader(block) or rates[0]
-        return CONTINUOUS if CONTINUOUS in rates else min(rates, key=lambda r: (r.period, r.offset))
-
-    def _without_source(self, block: SimulinkBlock) -> Rate:
-        """Sample time of a block that inherits it from nothing: the step of a discrete solver."""
-        solver = self.translator.model.document.solver
-        discrete = "Discrete" in (solver.get("Solver") or solver.get("SolverName") or "")
-        step = self.translator.fixed_step
-        return Rate(step) if step and discrete else CONTINUOUS
-
-    def explicit(self, block: SimulinkBlock) -> Rate | None:
-        """The sample time that a block itself gives; None if it inherits it."""
-        names = ("SampleTime", "tsamp", "Ts", "samptime", "OutPortSampleTime")
-        name = next((n for n in names if n in block.fields), "")
-        text = block.fields.get(name, "").strip()
-        if block.kind == "DiscretePulseGenerator" and block.fields.get("PulseType", "Time") == "Time based":
-            return None
-        if not text or text in ("-1", "[-1]", "auto"):
-            return None
-        values = [float(v) for v in self.translator.use(block, Diagram()).vector(name)]
-        if values[0] == -1:
-            return None
-        if values[0] == 0:
-            return CONTINUOUS if len(values) < 2 or values[1] == 0 else None
-        return Rate(values[0], values[1] if len(values) > 1 else 0.0)
-
-    def of_inputs(self, block: SimulinkBlock) -> list[Rate]:
-        """Sample times of the signals that a block reads."""
-        wires = [self.translator.tracer.driver(block, k + 1) for k in range(block.inputs)]
-        return [CONSTANT if wire is None else self.of(wire.block) for wire in wires]
-
-    def of_reader(self, block: SimulinkBlock) -> Rate | None:
-        """Sample time of the first reader of a block, through blocks that inherit it; None for sinks."""
-        seen, waiting = {block}, [block]
-        while waiting:
-            source = waiting.pop()
-            explicit = self.explicit(source)
-            if explicit is not None:
-                return explicit
-            if source is not block and kind_of(source) in UNCLOCKED:
-                return CONTINUOUS
-            readers = [b for b, drivers in self._drivers.items() if source in drivers and b not in seen]
-            seen.update(readers)
-            waiting += reversed(readers)
-        return None
-
-
-UNCLOCKED = (
-    "Integrator", "SecondOrderIntegrator", "TransferFcn", "StateSpace", "ZeroPole", "TransportDelay",
-    "VariableTransportDelay", "Derivative", "PID Controller", "PID 1dof",
-)  # fmt: skip
-"""Blocks that work in continuous time, whatever they read."""
-
-
 def takes_bus(block: SimulinkBlock) -> bool:
     """True for blocks that pass buses on; others read a bus as a vector."""
     return block.kind in BUSES or block.is_subsystem
@@ -243,7 +127,7 @@ def elements(fields: Fields) -> Shape:
 BUSES = (
     "BusCreator", "BusSelector", "Switch", "MultiPortSwitch", "Merge", "UnitDelay", "ZeroOrderHold", "Memory",
     "Delay", "Outport", "Goto", "From", "Inport", "Terminator", "Scope", "ToWorkspace", "SignalConversion",
-    "SignalSpecification", "RateTransition",
+    "SignalSpecification", "RateTransition", "ManualSwitch",
 )  # fmt: skip
 
 
@@ -258,7 +142,7 @@ PARAMETERS = {
     "Sin": ("Amplitude", "Bias", "Frequency", "Phase"), "Saturate": ("UpperLimit", "LowerLimit"),
     "Bias": ("Bias",), "DiscretePulseGenerator": ("Amplitude",), "Relay": ("OnSwitchValue", "OnOutputValue"),
     "RandomNumber": ("Mean", "Variance"), "UniformRandomNumber": ("Minimum", "Maximum"),
-    "DeadZone": ("LowerValue",),
+    "DeadZone": ("LowerValue",), "RateLimiter": ("RisingSlewLimit",),
     "TransportDelay": ("InitialOutput",), "Backlash": ("BacklashWidth",), "SecondOrderIntegrator": ("ICX",),
 }  # fmt: skip
 """Parameters whose size a block's output has, if it is not a number."""
@@ -324,12 +208,10 @@ def _elements(size: Any) -> int:
 def _concatenate(use: Use) -> list[Any]:
     if use.text("Mode", "Vector") == "Vector" or None in use.shapes:
         return _stack(use)
-    shapes = [s if s is not None and len(s) == 2 else (1, math.prod(s or ())) for s in use.shapes]
-    along = int(use.number("ConcatenateDimension", "1"))
-    if along == 1:
+    shapes = [as_matrix(size) for size in use.shapes]
+    if int(use.number("ConcatenateDimension", "1")) == 1:
         return [(sum(s[0] for s in shapes), shapes[0][1])]
-    columns = [s if s is not None and len(s) == 2 else (math.prod(s or ()), 1) for s in use.shapes]
-    return [(columns[0][0], sum(s[1] for s in columns))]
+    return [(shapes[0][0], sum(s[1] for s in shapes))]
 
 
 def _demux(use: Use) -> list[Any]:
@@ -450,7 +332,7 @@ def _matlab_expression(use: Use) -> list[Any]:
         return [()]
     width: Any = u if len(u) == 2 else math.prod(u)
     name = f"{text}(u)" if text.isidentifier() and text != "u" else text
-    result = formula(name, {"u": width}, use.block.system.scope)
+    result = formula(name, {"u": width}, use.scope)
     return [_vector(result.shape) if len(result.shape) == 2 else result.shape]
 
 
@@ -470,6 +352,30 @@ def _workspace(use: Use) -> list[Any]:
     return [_vector((1, value.shape[1] - 1))]
 
 
+def _inport(use: Use) -> list[Any]:
+    """By the dimensions of an input of the model."""
+    size = tuple(int(v) for v in use.vector("PortDimensions", "-1"))
+    return [() if size == (-1,) or math.prod(size) == 1 else size]
+
+
+def _pseudo_inverse(use: Use) -> list[Any]:
+    u = use.shapes[0]
+    return [None if u is None else (u[1], u[0]) if len(u) == 2 else u]
+
+
+def _diagonal(use: Use) -> list[Any]:
+    u = use.shapes[0]
+    if u is None:
+        return [None]
+    n = math.prod(u) if "Create" in use.block.kind else min(u, default=1)
+    return [() if n == 1 else (n, n) if "Create" in use.block.kind else (n,)]
+
+
+def _taps(use: Use) -> list[Any]:
+    count = int(use.number("NumDelays", "4")) + use.flag("includeCurrent")
+    return [() if count == 1 else (count,)]
+
+
 def _second_order(use: Use) -> list[Any]:
     return [broadcast([*use.shapes[:1], shape_of(use.array("ICX", "0"))])] * use.block.outputs
 
@@ -481,7 +387,8 @@ RULES: dict[str, Rule] = {
     "MultiPortSwitch": _multiport, "TransferFcn": _transfer, "StateSpace": _state_space,
     "DiscreteStateSpace": _state_space, "BusCreator": _bus, "BusSelector": _bus_selector,
     "MATLABFcn": _matlab_expression, "MATLAB Function": _function_sizes, "FromWorkspace": _workspace,
-    "SecondOrderIntegrator": _second_order,
+    "SecondOrderIntegrator": _second_order, "Inport": _inport, "Pseudoinverse": _pseudo_inverse,
+    "Create Diagonal Matrix": _diagonal, "Extract Diagonal": _diagonal, "Tapped Delay": _taps,
     **dict.fromkeys((
         "DotProduct", "Fcn", "Clock", "DigitalClock", "Ground", "Ramp", "SignalGenerator", "ZeroPole", "If",
         "SwitchCase", "Lookup2D", "Width", "Repeating Sequence", "Repeating Sequence Stair", "Chirp Signal",

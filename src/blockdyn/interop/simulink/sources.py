@@ -10,6 +10,7 @@ import numpy as np
 from ...blocks.lookup.lookup_1d import Lookup1D
 from ...blocks.lookup.lookup_2d import Lookup2D
 from ...blocks.mathematics.expression import Expression
+from ...blocks.routing.demux import Demux
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.mux import Mux
 from ...blocks.routing.outport import Outport
@@ -89,7 +90,16 @@ def sine(use: Use) -> Ends:
         phase: Any = 2 * math.pi * shift / samples
     else:
         frequency, phase = use.plain("Frequency", "1"), use.plain("Phase", "0")
+        if use.text("TimeSource") == "Use external signal":
+            return _sine_of_input(use)
     return use.hold_source(use.single(Sine(amplitude, frequency=frequency, phase=phase, bias=bias)))
+
+
+def _sine_of_input(use: Use) -> Ends:
+    """A wave of the time that the input gives."""
+    names = ("Amplitude", "Frequency", "Phase", "Bias")
+    values = {name.lower(): use.number(name, "1" if name[0] in "AF" else "0") for name in names}
+    return use.single(Expression("amplitude * sin(frequency * u + phase) + bias", coefficients=dict(values)))
 
 
 def pulse(use: Use) -> Ends:
@@ -131,7 +141,7 @@ def signal_generator(use: Use) -> Ends:
 
 
 def clock(use: Use) -> Ends:
-    return use.single(Clock())
+    return use.single(Clock()) if use.rate.triggered else use.hold_source(use.single(Clock()))
 
 
 def digital_clock(use: Use) -> Ends:
@@ -211,11 +221,13 @@ def from_workspace(use: Use) -> Ends:
         times, values = value[:, 0], value[:, 1:]
     else:
         raise Untranslated(f"{use.text('VariableName')} is not a matrix with times in its first column")
+    if not times.size:
+        raise Untranslated("data without times", "give the structure its times")
     if times[0] > use.translator.setting("StartTime", 0.0):
         raise Untranslated(f"data that begin at {times[0]:g} s", "begin them at the start of the run")
     rule = use.text("OutputAfterFinalValue", "Extrapolation")
     linear = use.flag("Interpolate", "on")
-    if rule == "Extrapolation" and linear and len(times) > 1:
+    if rule == "Extrapolation" and linear and len(times) > 1 and times[-1] > times[-2]:
         slope = (values[-1] - values[-2]) / (times[-1] - times[-2])
         far = FAR * max(times[-1] - times[0], 1.0)
         times = np.append(times, times[-1] + far)
@@ -383,8 +395,18 @@ def lookup_nd(use: Use) -> Ends:
     if count == 1:
         return use.single(Lookup1D(breakpoints=axes[0], table=use.vector("Table", "[1:3]"), **rules))
     if count == 2:
-        return use.single(Lookup2D(rows=axes[0], columns=axes[1], table=use.matrix("Table"), **rules))
+        ends = use.single(Lookup2D(rows=axes[0], columns=axes[1], table=use.matrix("Table"), **rules))
+        return _from_vector(use, ends) if use.flag("UseOneInputPortForAllInputData") else ends
     raise Untranslated(f"a table of {count} dimensions")
+
+
+def _from_vector(use: Use, ends: Ends) -> Ends:
+    """Two inputs as the elements of a vector."""
+    parts = use.add(Demux(counts=[1, 1]), "elements")
+    for k, readers in enumerate(ends.inputs.values()):
+        for reader in readers:
+            use.wire(f"{parts}.y{k}", reader)
+    return Ends({1: [f"{parts}.u"]}, ends.outputs)
 
 
 SOURCES: dict[str, Maker] = {

@@ -422,7 +422,7 @@ def matlab_results(use: Use) -> list[FormulaText]:
             shape = use.shape(number)
             widths[name] = shape if len(shape) == 2 else math.prod(shape)
     try:
-        result = function_formulas(text, widths, use.block.system.scope)
+        result = function_formulas(text, widths, use.scope)
     except UnreadableText as error:
         raise Untranslated(
             f"its MATLAB text, line {error.line}: {error.problem}", _replace(use), sized=True

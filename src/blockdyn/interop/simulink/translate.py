@@ -24,18 +24,11 @@ from .discrete import DISCRETE
 from .dynamics import DYNAMICS
 from .mathematics import MATHEMATICS
 from .matlab import UnreadableText, evaluate
-from .model import (
-    Model,
-    SimulinkBlock,
-    System,
-    Tracer,
-    Wire,
-    around,
-    kind_of,
-    port_number,
-)
+from .model import Model, SimulinkBlock, System, Tracer, Wire, around, kind_of, port_number
+from .rates import Rates
+from .refusals import ports_without_counterpart, refuse_parameters, refuse_types, remedy_for
 from .routing import ROUTING
-from .sizes import Rates, Sizes, elements, takes_bus
+from .sizes import Sizes, elements, takes_bus
 from .sources import SOURCES
 from .toolbox import TOOLBOX
 from .use import (
@@ -120,6 +113,15 @@ class Translator:
             self.differences.append(f"{name} = {text} is not read")
             return default
 
+    @property
+    def systems(self) -> list[System]:
+        """Systems whose diagrams are built."""
+        return list(self._diagrams)
+
+    def ends_of(self, block: SimulinkBlock) -> Ends | None:
+        """Ports of the counterpart of a block; None without one."""
+        return self._ends.get(block)
+
     def records(self, name: str) -> set[str]:
         """Names of recorded signals so far, to which this one is added."""
         before = set(self._records)
@@ -132,12 +134,13 @@ class Translator:
         return bare if bare.isidentifier() else f"f_{bare}"
 
     def field_names(self, block: SimulinkBlock) -> list[str]:
-        """Names of the fields of a Bus Creator: those of its inputs' signals, or signal1, signal2, ..."""
+        """Names of the fields of a Bus Creator: listed, or those of its inputs, or signal1, signal2, ..."""
         names: list[str] = []
+        listed = re.findall(r"'([^']*)'", block.fields.get("Inputs", ""))
         for k in range(block.inputs):
             wire = block.system.sources.get((block, k + 1))
-            name = (self.signal_name(wire) if wire else "") or f"signal{k + 1}"
-            bare = self.identifier(name)
+            name = listed[k] if k < len(listed) else self.signal_name(wire) if wire else ""
+            bare = self.identifier(name or f"signal{k + 1}")
             while bare in names:
                 bare += "_"
             names.append(bare)
@@ -186,9 +189,10 @@ class Translator:
         self.sizes.find()
         stem = re.sub(r"\W", "_", self.model.document.path.rpartition("/")[2].rpartition(".")[0]) or "model"
         diagram = self.build(self.model.root, stem if stem.isidentifier() else f"m_{stem}")
+        self.obstacles += ports_without_counterpart(self)
         if self.obstacles:
             raise UntranslatedModel(self.model.document.path, [*dict.fromkeys(self.obstacles)], len(blocks))
-        for system in list(self._diagrams):
+        for system in self.systems:
             for (block, port), wire in system.sources.items():
                 self._connect(system, block, port, wire)
             self._connect_unwired(system, self._diagrams[system])
@@ -301,6 +305,7 @@ class Translator:
             return None
         if block in block.system.physical:
             raise Untranslated("physical connections (Simscape)")
+        refuse_parameters(use)
         kind = kind_of(block)
         if kind == "MATLAB Function":
             from .toolbox import matlab_function
@@ -317,8 +322,9 @@ class Translator:
             return Ends({}, [f"{name}.y"])
         maker = MAKERS.get(kind)
         if maker is None:
-            raise Untranslated(FOREIGN.get(kind, f"no counterpart of the block {block.kind}"), _remedy(block))
-        _refuse_types(block)
+            reason = FOREIGN.get(kind, f"no counterpart of the block {block.kind}")
+            raise Untranslated(reason, remedy_for(block))
+        refuse_types(block)
         use.rate = self.rates.of(block)
         ends = maker(use)
         return use.sample(ends) if kind in STATELESS else ends
@@ -366,9 +372,11 @@ class Translator:
         if not readers:
             return
         signal = self._signal(system, wire)
-        if signal is None:
-            return
         diagram = self._diagrams[system]
+        if signal is None:
+            if isinstance(port, int):
+                self._ground(block, readers, diagram)
+            return
         signal = self._flat(system, block, port, signal)
         if port in ("enable", "trigger") and not _logical(wire.block):
             signal = self._positive(diagram, block, signal, str(port), wire)
@@ -467,29 +475,15 @@ class Translator:
             if ends is None or block.kind in ("EnablePort", "TriggerPort", "ActionPort"):
                 continue
             for port, readers in ends.inputs.items():
-                open_ports = [r for r in readers if (block, port) not in system.sources]
-                if not open_ports:
-                    continue
-                name = self.unused(f"{block.name}_ground", diagram)
-                diagram.add(name, Constant(0.0))
-                for reader in open_ports:
-                    diagram.connect(f"{name}.y", reader)
+                if readers and (block, port) not in system.sources:
+                    self._ground(block, readers, diagram)
 
-
-def _remedy(block: SimulinkBlock) -> str:
-    if block.inputs and block.outputs:
-        return f'give a function: --replace "{block.path}=FILE.py:FUNCTION"'
-    return ""
-
-
-def _refuse_types(block: SimulinkBlock) -> None:
-    """Refuse integer, fixed-point and single arithmetic. Raises Untranslated."""
-    if block.kind == "DataTypeConversion":
-        return
-    for name in ("OutDataTypeStr", "OutputDataTypeStr", "DataType"):
-        text = block.fields.get(name, "")
-        if re.match(r"u?int\d+|fixdt|single|half|sfix|ufix", text):
-            raise Untranslated(f"the data type {text}: every signal here is a double")
+    def _ground(self, block: SimulinkBlock, readers: list[str], diagram: Diagram) -> None:
+        """Let inputs be 0."""
+        name = self.unused(f"{block.name}_ground", diagram)
+        diagram.add(name, Constant(0.0))
+        for reader in readers:
+            diagram.connect(f"{name}.y", reader)
 
 
 def _logical(block: SimulinkBlock) -> bool:

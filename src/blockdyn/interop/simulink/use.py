@@ -19,6 +19,7 @@ from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.subsystem import Subsystem
 from .matlab import UnreadableText, evaluate
 from .model import SimulinkBlock
+from .workspace import Scope
 
 if TYPE_CHECKING:
     from .translate import Translator
@@ -122,6 +123,11 @@ class Use:
 
     # parameters
 
+    @property
+    def scope(self) -> Scope:
+        """Variables that the parameters of the block see."""
+        return self.block.variables or self.block.system.scope
+
     def text(self, name: str, default: str = "") -> str:
         """A parameter as text."""
         return self.block.fields.get(name, default).strip() or default
@@ -134,7 +140,7 @@ class Use:
         """A parameter's value, a matrix of doubles. Raises Untranslated if its text is not understood."""
         text = self.text(name, default)
         try:
-            value = evaluate(text, self.block.variables or self.block.system.scope)
+            value = evaluate(text, self.scope)
         except UnreadableText as error:
             raise Untranslated(
                 f"{name} = {text[:60]}: {error.problem}",
@@ -172,8 +178,11 @@ class Use:
         return [float(v) for v in self.array(name, default).ravel(order="F")]
 
     def numbers_of(self, text: str) -> list[float]:
-        """Numbers of a text in the scope of the block."""
-        return [float(v) for v in np.asarray(evaluate(text, self.block.system.scope), float).ravel(order="F")]
+        """Numbers of a text in the scope of the block. Raises Untranslated."""
+        try:
+            return [float(v) for v in np.asarray(evaluate(text, self.scope), float).ravel(order="F")]
+        except (UnreadableText, KeyError, ValueError, TypeError) as error:
+            raise Untranslated(f"`{text[:60]}`: {getattr(error, 'problem', error)}") from None
 
     def matrix(self, name: str, default: str = "") -> list[list[float]]:
         """A parameter as rows."""
@@ -336,6 +345,12 @@ def local_shape(shape: Shape | None) -> Shape:
     if math.prod(shape) == 1:
         return ()
     return (math.prod(shape),) if len(shape) == 2 and 1 in shape else shape
+
+
+def as_matrix(shape: Shape | None) -> tuple[int, int]:
+    """Size of a signal as a matrix there: a vector is a column."""
+    shape = shape or ()
+    return (shape[0], shape[1]) if len(shape) == 2 else (math.prod(shape), 1)
 
 
 def broadcast(shapes: Sequence[Shape | None]) -> Shape | None:

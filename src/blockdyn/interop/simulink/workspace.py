@@ -23,6 +23,8 @@ TOOLBOX = {
     "rotz": "@(t) [cos(t) -sin(t) 0; sin(t) cos(t) 0; 0 0 1]",
 }  # fmt: skip
 """Poses of the Puma 560, and functions of the Robotics Toolbox: Corke (2017), chapters 2 and 7."""
+OPENING = re.compile(r"(?<![\w.])(?:if|for|parfor|while|switch|try)\b")
+"""Words whose statements an `end` closes."""
 EXISTS = re.compile(r"^\s*if\s+(~|!)?\s*exist\s*\(\s*['\"](\w+)['\"].*$")
 
 
@@ -42,28 +44,44 @@ class Workspace:
                     self.values |= assignments(statement, self.values)
                 except UnreadableText:
                     self.skipped.append(f"{name}: {statement.strip()}")
+                    for unread in assigned_names(statement):
+                        self.values.pop(unread, None)
                 self.values |= self.explicit
 
 
 def statements(text: str) -> Iterator[str]:
-    """Statements of a callback, one by one; `if ~exist('x') ... end` counts as its content."""
-    depth, gathered = 0, ""
+    """Statements of a callback, loops and conditions as a whole; `if ~exist('x')` counts as its content."""
+    depth, level, gathered = 0, 0, ""
     for line in text.splitlines():
-        bare = re.sub(r"(?<![\w\])}.'])'(?:[^'\n]|'')*'|\"[^\"\n]*\"", "''", line.strip()).partition("%")[0]
-        bare = line.strip() if EXISTS.match(line) else bare.rstrip()
-        if (
-            EXISTS.match(bare)
-            or (re.match(r"^(if|else|elseif)\b", bare) and not depth)
-            or re.match(r"^end\b\W*$", bare)
-        ):
+        bare = _without_texts(line)
+        if not gathered and (EXISTS.match(line) or re.match(r"^(else|end)\b\W*$", bare)):
             continue
         gathered += line + "\n"
+        outside = bare
+        while (shorter := re.sub(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}", "", outside)) != outside:
+            outside = shorter
+        level += len(OPENING.findall(outside)) - len(re.findall(r"(?<![\w.])end\b", outside))
         depth += sum(bare.count(b) for b in "[{(") - sum(bare.count(b) for b in "]})")
-        if depth <= 0 and not bare.endswith("..."):
+        if depth <= 0 and level <= 0 and not bare.endswith("..."):
             yield gathered
-            depth, gathered = 0, ""
+            depth, level, gathered = 0, 0, ""
     if gathered.strip():
         yield gathered
+
+
+def _without_texts(line: str) -> str:
+    """A line without its comment, and with empty texts."""
+    bare = re.sub(r"(?<![\w\])}.'])'(?:[^'\n]|'')*'|\"[^\"\n]*\"", "''", line.strip())
+    return bare.partition("%")[0].rstrip()
+
+
+def assigned_names(text: str) -> list[str]:
+    """Names of the variables to which the statements of a text give values."""
+    bare = "\n".join(_without_texts(line) for line in text.splitlines())
+    names = re.findall(r"(?<![\w.'=~<>])([A-Za-z]\w*)(?:\.\w+|\([^()\n]*\))*\s*=(?!=)", bare)
+    for listed in re.findall(r"\[([\w\s,~.]+)\]\s*=(?!=)", bare):
+        names += re.findall(r"(?<![\w.])[A-Za-z]\w*", listed)
+    return names
 
 
 class Scope(Mapping[str, Any]):
@@ -77,6 +95,7 @@ class Scope(Mapping[str, Any]):
         self._evaluated: dict[str, Any] = {}
         self._busy: set[str] = set()
         self._initialized = not initialization
+        self._unread: set[str] = set()  # variables that unreadable commands give a value
 
     def text(self, name: str) -> tuple[str, Scope | None]:
         """The text of a mask parameter, followed through masks, and the scope in which it is written."""
@@ -91,6 +110,9 @@ class Scope(Mapping[str, Any]):
         return name, None
 
     def __getitem__(self, name: str) -> Any:
+        self._initialize()
+        if name in self._unread:
+            raise KeyError(name)
         if name in self._evaluated:
             return self._evaluated[name]
         if name in self.mask and name not in self._busy:
@@ -101,21 +123,20 @@ class Scope(Mapping[str, Any]):
             finally:
                 self._busy.discard(name)
             return self._evaluated[name]
-        self._initialize()
-        if name in self._evaluated:
-            return self._evaluated[name]
         return self.outer[name] if self.outer is not None else self.workspace.values[name]
 
     def _initialize(self) -> None:
-        """Read the assignments of the mask's commands."""
+        """Read the assignments of the mask's commands, which may change its parameters."""
         if self._initialized:
             return
         self._initialized = True
         for statement in statements(self.initialization):
+            names = set(assigned_names(statement))
             try:
                 self._evaluated |= assignments(statement, self)
+                self._unread -= names
             except (UnreadableText, KeyError):
-                continue
+                self._unread |= names
 
     def __iter__(self) -> Iterator[str]:
         names = {**self.mask, **self._evaluated}
