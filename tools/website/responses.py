@@ -63,6 +63,8 @@ def _run(diagram: bd.Diagram, block: bd.Block, family: str) -> tuple[Response, i
         try:
             result, whole = diagram.simulate(stop=span, max_step=span / 400, max_time=20.0), True
         except bd.RunError as error:
+            if error.partial is None:  # it failed before it began
+                continue
             result, whole = error.partial, False
         answer = Response(
             {name: result.trace(path) for name, path in inputs.items()},
