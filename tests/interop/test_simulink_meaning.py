@@ -1166,6 +1166,64 @@ stops(
     "c -> B, P; B.1 -> P.ifaction; P -> y",
 )  # fmt: skip
 
+case(
+    "multiport switch below 1 takes the last port",
+    [b("Constant", "c", Value="0"), b("Constant", "d"), b("Constant", "e", Value="20"),
+     b("MultiPortSwitch", "B", Inputs="2", DiagnosticForDefault="None")],
+    "c -> B; d -> B.2; e -> B.3; B -> y", constant(20),
+)  # fmt: skip
+case(
+    "goto commented out", [CLOCK, SINE, b("Goto", "h", Commented="on"), b("Goto", "g"), b("From", "f")],
+    "s -> h; t -> g; f -> y", lambda t: t,
+)  # fmt: skip
+case(
+    "one initial value for all states",
+    [STEP, b("StateSpace", "B", A="[0 1; -4 0]", B="[0; 0]", C="[1 0]", D="0", X0="2")],
+    "u -> B; B -> y", lambda t: 2 * np.cos(2 * t) + np.sin(2 * t),
+)  # fmt: skip
+case(
+    "comparison of a number with a vector",
+    [b("Constant", "c", Value="1.5"),
+     b("simulink/Logic and Bit Operations/Compare To Constant", "B", const="[1 2 3]"),
+     b("Sum", "s", Inputs="+")],
+    "c -> B; B -> s; s -> y", constant(2),
+)  # fmt: skip
+stops(
+    "input of a subsystem with a delay", "S/u",
+    [CLOCK, sub("S", [b("Inport", "u", LatchByDelayingOutsideSignal="on"), b("TriggerPort", "r"), OUT],
+                "u -> y")],
+    "t -> S, S.trigger; S -> y",
+)  # fmt: skip
+
+stops(
+    "table of the workspace that is a text", "B", [b("FromWorkspace", "B", VariableName="s")], "B -> y",
+    model={"InitFcn": "s = 'abc';"},
+)  # fmt: skip
+for place, block in (
+    ("sine of no samples", b("Sin", "B", SineType="Sample based", Samples="0", SampleTime="0.1")),
+    ("empty sequence", b("simulink/Sources/Repeating Sequence", "B", rep_seq_t="[]", rep_seq_y="[]")),
+):
+    stops(place, "B", [block], "B -> y")
+for place, block in (
+    ("unknown reset", b("Integrator", "B", ExternalReset="sideways")),
+    ("inverse of a number", b("dspmtrx3/LU Inverse", "B")),
+    ("unknown comparison", b("simulink/Logic and Bit Operations/Compare To Constant", "B", relop="isNaN")),
+    ("selector of nothing", b("Selector", "B", Indices="[]")),
+):
+    stops(place, "B", [CLOCK, block], "t -> B; B -> y")
+case(
+    "selector copies a number",
+    [b("Constant", "v", Value="3"), b("Selector", "s", Indices="[1 1]"), b("Sum", "B", Inputs="+")],
+    "v -> s; s -> B; B -> y", constant(6),
+)  # fmt: skip
+case(
+    "dimensions in their order",
+    [b("Constant", "v", Value="[1 2;3 4]"), b("PermuteDimensions", "p", Order="[1 2 3]"),
+     b("Selector", "B", NumberOfDimensions="2", Indices="1,2",
+       IndexOptions="Index vector (dialog),Index vector (dialog)")],
+    "v -> p; p -> B; B -> y", constant(2),
+)  # fmt: skip
+
 # variables
 
 case(
@@ -1230,3 +1288,31 @@ def test_commands_of_a_library_mask_compute_its_variables(tmp_path: Path) -> Non
     file = write(tmp_path, [CLOCK, link], "t -> S; S -> y", {"model": {"InitFcn": "n = 50;"}})
     result = load_simulink(file).simulate(times=SMOOTH, compiled=False)
     np.testing.assert_allclose(result["y"].values, 18 * SMOOTH, atol=1e-9)
+
+
+def test_a_referenced_model_sees_its_arguments_and_the_workspace(tmp_path: Path) -> None:
+    inside = [b("Inport", "u"), b("Gain", "k", Gain="k*n"), b("Outport", "z")]
+    write_slx(tmp_path / "inner.slx", inside, ["u -> k", "k -> z"])
+    fields = {"ParameterArgumentNames": "k", "ParameterArgumentValues": "2*n", "Ports": "[1, 1]"}
+    link = b("ModelReference", "M", ModelNameDialog="inner", **fields)
+    system = sub("S", [IN, link, OUT], "u -> M; M -> y", mask=[("n", "edit", "5")])
+    file = write(tmp_path, [CLOCK, system], "t -> S; S -> y", {"model": {"InitFcn": "n = 3;"}})
+    result = load_simulink(file).simulate(times=SMOOTH, compiled=False)
+    np.testing.assert_allclose(result["y"].values, 30 * SMOOTH, atol=1e-9)
+
+
+def test_data_of_the_workspace_at_inputs_are_a_notice(tmp_path: Path) -> None:
+    (tmp_path / "model.mdl").write_text(
+        """
+Model {
+  Simulink.DataIOCC { LoadExternalInput on ExternalInput "[t, u]" }
+  System {
+    Block { BlockType Inport Name "u" SID "1" }
+    Block { BlockType Outport Name "y" SID "2" }
+    Line { SrcBlock "u" SrcPort 1 DstBlock "y" DstPort 1 }
+  }
+}
+"""
+    )
+    with pytest.warns(SimulinkWarning, match=r"\[t, u\] is not read"):
+        load_simulink(tmp_path / "model.mdl")

@@ -17,7 +17,7 @@ from ...blocks.discrete.unit_delay import UnitDelay
 from ...blocks.discrete.zero_order_hold import ZeroOrderHold
 from ...blocks.mathematics.gain import Gain
 from ...blocks.mathematics.sum import Sum
-from .dynamics import expand, limits, read_feedthrough, read_roots, trim_zeros
+from .dynamics import expand, initial_states, limits, read_feedthrough, read_roots, trim_zeros
 from .use import CONSTANT, CONTINUOUS, Ends, Maker, Rate, Untranslated, Use, plain
 
 
@@ -153,7 +153,7 @@ def discrete_zero_pole(use: Use) -> Ends:
 
 
 def discrete_state_space(use: Use) -> Ends:
-    initial = use.plain("InitialCondition" if "InitialCondition" in use.block.fields else "X0", "0")
+    initial = initial_states(use)
     return use.single(
         DiscreteStateSpace(
             A=use.matrix("A", "1"), B=use.matrix("B", "1"), C=use.matrix("C", "1"), D=read_feedthrough(use),

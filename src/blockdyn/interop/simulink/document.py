@@ -18,6 +18,7 @@ from ...base.errors import BlockdynError
 
 LARGEST = 64 * 2**20  # bytes of one part of a file, unpacked
 NODES = 1_000_000  # of a file: a block has about ten
+SOLVER = "Simulink.SolverCC"
 DEPTH = 200  # of nested nodes: two for each level of subsystems
 
 
@@ -63,6 +64,7 @@ class Document:
     defaults: Mapping[str, Mapping[str, str]]
     solver: Mapping[str, str]
     charts: bool = False  # charts of Stateflow, MATLAB functions among them
+    data: Mapping[str, str] = field(default_factory=dict)  # settings of input from the workspace
     functions: Mapping[str, str] = field(default_factory=dict)  # text of MATLAB Function blocks, by path
 
 
@@ -153,7 +155,8 @@ def _document(path: str, part: Parts) -> Document:
         tree = reader.read("simulink/stateflow.xml", charts)
         result = any(node.kind == "chart" for node in tree.walk())
         functions = _matlab_functions(tree)
-    return Document(path, model, _defaults(nodes), _solver(nodes), result, functions)
+    solver, inputs = _settings(nodes, SOLVER), _settings(nodes, "Simulink.DataIOCC")
+    return Document(path, model, _defaults(nodes), solver, result, inputs, functions)
 
 
 def _active_settings(part: Parts) -> str:
@@ -253,8 +256,9 @@ def _braces_document(path: str, text: str) -> Document:
         owner = re.findall(r"\d+", state.fields.get("chart", ""))
         if script and owner:
             texts[names.get(owner[0], "")] = script
-    solver = dict(model.fields) | dict(_solver([model]))
-    return Document(path, model, _defaults([model]), solver, bool(charts), texts)
+    solver = dict(model.fields) | _settings([model], SOLVER)
+    data = dict(model.fields) | _settings([model], "Simulink.DataIOCC")
+    return Document(path, model, _defaults([model]), solver, bool(charts), data, texts)
 
 
 def read_braces(path: str, text: str) -> Node:
@@ -310,10 +314,10 @@ def _defaults(nodes: list[Node]) -> dict[str, dict[str, str]]:
     return listed
 
 
-def _solver(nodes: list[Node]) -> dict[str, str]:
-    """Settings of the solver."""
+def _settings(nodes: list[Node], name: str) -> dict[str, str]:
+    """Settings of a class: of the solver, or of the workspace's data."""
     for node in (n for root in nodes if root.kind != "System" for n in root.walk()):
         kind = node.fields.get("ClassName") or node.fields.get("$ClassName") or node.kind
-        if kind == "Simulink.SolverCC":
+        if kind == name:
             return dict(node.fields)
     return {}

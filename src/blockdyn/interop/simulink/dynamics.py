@@ -161,7 +161,7 @@ def trim_zeros(row: Any) -> list[float]:
 
 
 def state_space(use: Use) -> Ends:
-    initial = use.plain("InitialCondition" if "InitialCondition" in use.block.fields else "X0", "0")
+    initial = initial_states(use)
     return use.single(
         StateSpace(
             A=use.matrix("A", "1"),
@@ -171,6 +171,13 @@ def state_space(use: Use) -> Ends:
             initial=initial,
         )
     )
+
+
+def initial_states(use: Use) -> Any:
+    """Initial states of a state space, one value for all of them or a value for each."""
+    initial = use.plain("InitialCondition" if "InitialCondition" in use.block.fields else "X0", "0")
+    count = len(use.matrix("A", "1"))
+    return [initial] * count if count > 1 and np.ndim(initial) == 0 else initial
 
 
 def read_feedthrough(use: Use) -> Any:

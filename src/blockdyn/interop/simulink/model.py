@@ -217,6 +217,8 @@ class _Builder:
             return block
         if inner is not None:
             scope = Scope(self.workspace, mask or {}, system.scope, _initialization(masked))
+            if kind == "ModelReference":
+                scope = Scope(self.workspace, _arguments(explicit), system.scope, closed=True)
             block.inner = System(path, block, system, scope)
             self.fill(block.inner, inner, level + 1, source)
         elif mask is not None:
@@ -333,6 +335,24 @@ def _mask(node: Node, link: Mapping[str, str] | None = None) -> dict[str, str] |
     }
 
 
+def _arguments(fields: Mapping[str, str]) -> dict[str, str]:
+    """Arguments of a referenced model and their texts."""
+    names = [name for name in re.split(r"[\s,]+", fields.get("ParameterArgumentNames", "")) if name]
+    return dict(zip(names, split_list(fields.get("ParameterArgumentValues", "")), strict=False))
+
+
+def split_list(text: str) -> list[str]:
+    """Texts between commas that lie outside of brackets."""
+    parts, depth = [""], 0
+    for letter in text.strip("{} "):
+        depth += (letter in "[(") - (letter in "])")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip().strip("'\"") for part in parts]
+
+
 def _mask_node(node: Node) -> Node | None:
     """The mask of a block, in the three forms of different releases."""
     objects = (
@@ -384,7 +404,7 @@ class Tracer:
         self.root = root
         self.tags: dict[str, list[SimulinkBlock]] = {}
         for block in root.walk():
-            if block.kind == "Goto":
+            if block.kind == "Goto" and not _commented(block):
                 self.tags.setdefault(block.fields.get("GotoTag", "A"), []).append(block)
 
     def goto(self, block: SimulinkBlock) -> SimulinkBlock | None:
@@ -422,6 +442,12 @@ class Tracer:
             source = self.goto(block)
             return None if source is None else self.driver(source, 1, guard + 1)
         return wire
+
+
+def _commented(block: SimulinkBlock) -> bool:
+    """True for a block that is commented out, or lies in a subsystem that is."""
+    owners = [system.owner for system in around(block.system) if system.owner is not None]
+    return any(b.fields.get("Commented", "off") == "on" for b in [block, *owners])
 
 
 def kind_of(block: SimulinkBlock) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...blocks.contract.errors import BlockError, ParameterError
+from .matlab import UnreadableText
 from .model import SimulinkBlock, Wire, kind_of
 from .sizes import takes_bus
-from .use import Obstacle, Untranslated, Use
+from .use import MISTAKES, Ends, Maker, Obstacle, Untranslated, Use
 
 if TYPE_CHECKING:
     from .translate import Translator
@@ -21,6 +23,7 @@ REFUSED = {
     "UseExternalTs": ("on", "a sample time from a port", "give it as a number"),
     "DataSpecification": ("Lookup table object", "a table in an object", "give table and breakpoints"),
     "BusSelectionMode": ("on", "a Demux of a bus", "use a Bus Selector"),
+    "LatchByDelayingOutsideSignal": ("on", "a delayed input of a subsystem", "use a Unit Delay outside"),
     "NumeratorSource": ("Input port", "coefficients from a port", "give them in the dialog"),
     "DenominatorSource": ("Input port", "coefficients from a port", "give them in the dialog"),
     "CoefSource": ("Input port", "coefficients from a port", "give them in the dialog"),
@@ -45,6 +48,16 @@ def refuse_parameters(use: Use) -> None:
     bus = any(isinstance(shape, dict) for shape in use.shapes)
     if bus and takes_bus(use.block) and not use.block.is_subsystem and kind not in CARRIERS:
         raise Untranslated(f"a bus through a {kind}", "take its fields with a Bus Selector")
+
+
+def make_counterpart(maker: Maker, use: Use) -> Ends:
+    """The counterpart of a block. Raises Untranslated, or an error of the block here."""
+    try:
+        return maker(use)
+    except (ParameterError, BlockError):
+        raise
+    except (UnreadableText, *MISTAKES) as error:
+        raise Untranslated(f"unexpected parameters or sizes: {error}", remedy_for(use.block)) from None
 
 
 def refuse_types(block: SimulinkBlock) -> None:

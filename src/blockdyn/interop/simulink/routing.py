@@ -14,7 +14,6 @@ from ...blocks.logic.interval_test import IntervalTest
 from ...blocks.logic.logic import Logic
 from ...blocks.mathematics.expression import Expression
 from ...blocks.mathematics.gain import Gain
-from ...blocks.mathematics.round import Round
 from ...blocks.matrices.transpose import Transpose
 from ...blocks.routing.bus_creator import BusCreator
 from ...blocks.routing.bus_selector import BusSelector
@@ -36,6 +35,7 @@ from ...blocks.switching.trigger import Trigger
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.subsystem import Subsystem
 from .matlab import UnreadableText, formula
+from .model import split_list
 from .use import Ends, Maker, Untranslated, Use, as_matrix, local_shape
 
 
@@ -75,7 +75,9 @@ def reshape(use: Use) -> Ends:
 
 def permute(use: Use) -> Ends:
     order = use.vector("Order", "[2,1]")
-    if order == [1.0, 2.0] or len(local_shape(use.shape(1))) < 2:
+    if set(order[:2]) != {1.0, 2.0}:
+        raise Untranslated(f"dimensions in the order {use.text('Order')}")
+    if order[:2] == [1.0, 2.0] or len(local_shape(use.shape(1))) < 2:
         return use.single(Gain(1.0))
     return use.single(Transpose())
 
@@ -168,7 +170,9 @@ def multiport(use: Use) -> Ends:
     if order.startswith("Specify") or count < 2:
         raise Untranslated(f"a switch with {order.lower()}, {count} inputs")
     name = use.add(MultiportSwitch(count=count, first=1 if order.startswith("One") else 0))
-    truncated = use.add(Round("fix"), "number")
+    least = "u < 1" if order.startswith("One") else "u <= -1"
+    last = count if order.startswith("One") else count - 1  # the default port, also for smaller numbers
+    truncated = use.add(Expression(f"{last} if {least} else floor(u) if u >= 0 else 0"), "number")
     use.wire(f"{truncated}.y", f"{name}.control")
     inputs: dict[int | str, list[str]] = {1: [f"{truncated}.u"]}
     return Ends(inputs | {k + 2: [f"{name}.u{k}"] for k in range(count)}, [f"{name}.y"])
@@ -187,7 +191,7 @@ def selector(use: Use) -> Ends:
         if option.startswith("Select all"):
             return None
         if "IndexParamArray" in use.block.fields:
-            listed = [int(v) for v in use.numbers_of(_parts(use.text("IndexParamArray"))[k])]
+            listed = [int(v) for v in use.numbers_of(split_list(use.text("IndexParamArray"))[k])]
         elif dimensions == 1:
             name = next(
                 n
@@ -196,40 +200,31 @@ def selector(use: Use) -> Ends:
             )
             listed = [int(v) for v in use.vector(name, "[1 3]")]
         elif "Indices" in use.block.fields:
-            texts = _parts(use.text("Indices"))
+            texts = split_list(use.text("Indices"))
             if k >= len(texts):
                 raise Untranslated(f"indices {use.text('Indices')} of {dimensions} dimensions")
             listed = [int(v) for v in use.numbers_of(texts[k])]
         else:
             listed = [int(v) for v in use.vector("Rows" if k == 0 else "Columns", "[1]")]
         if option.startswith("Starting"):
-            sizes = _parts(use.text("OutputSizes", "1"))
+            sizes = split_list(use.text("OutputSizes", "1"))
             count = int(use.numbers_of(sizes[min(k, len(sizes) - 1)])[0])
             return [listed[0] - first + n for n in range(count)]
         return [v - first for v in listed]
 
     if dimensions == 1 and len(local_shape(use.shape(1))) < 2:
         chosen = indices(0, use.width(1))
-        if chosen is None or not local_shape(use.shape(1)):
+        if chosen is None or (not local_shape(use.shape(1)) and chosen == [0]):
             return use.single(Gain(1.0))
+        if not local_shape(use.shape(1)) and chosen and not any(chosen):
+            copies = use.add(Mux(count=len(chosen)))
+            return Ends({1: [f"{copies}.u{k}" for k in range(len(chosen))]}, [f"{copies}.y"])
         return use.single(Selector(indices=chosen[0] if len(chosen) == 1 else chosen))
     shape = local_shape(use.shape(1))
     if dimensions == 1:
         raise Untranslated("one index for a matrix", "set the number of dimensions to 2")
     rows, columns = indices(0, shape[0]), indices(1, shape[-1])
     return use.single(Selector(rows=_index(rows), columns=_index(columns)))
-
-
-def _parts(text: str) -> list[str]:
-    """Texts between commas that lie outside of brackets."""
-    parts, depth = [""], 0
-    for letter in text.strip("{} "):
-        depth += (letter in "[(") - (letter in "])")
-        if letter == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip().strip("'\"") for part in parts]
 
 
 def _index(chosen: list[int] | None) -> Any:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.errors import BlockdynError
 from ...diagrams.model.diagram import Diagram
 from .mathematics import signs_of
-from .matlab import UnreadableText, formula
+from .matlab import formula
 from .model import SimulinkBlock, kind_of
 from .routing import demux_counts
-from .use import CONTINUOUS, Shape, Untranslated, Use, as_matrix, broadcast, local_shape, shape_of
+from .use import CONTINUOUS, MISTAKES, Shape, Untranslated, Use, as_matrix, broadcast, local_shape, shape_of
 
 if TYPE_CHECKING:
     from .translate import Translator
@@ -103,11 +104,11 @@ class Sizes:
                 result = [next(size for size in inputs if isinstance(size, dict))]
             else:
                 sizes = [*inputs]
-                for name in PARAMETERS.get(block.kind, ()):
+                for name in PARAMETERS.get(kind, ()):
                     if name in block.fields:
                         sizes.append(shape_of(use.array(name)))
                 result = [broadcast(sizes)]
-        except (Untranslated, UnreadableText, KeyError, ValueError, IndexError, TypeError):
+        except (Untranslated, BlockdynError, *MISTAKES):
             self.doubtful.add(block)
             result = [()] * count
         return (result + [result[-1] if result else ()] * count)[:count]
@@ -143,6 +144,9 @@ PARAMETERS = {
     "Bias": ("Bias",), "DiscretePulseGenerator": ("Amplitude",), "Relay": ("OnSwitchValue", "OnOutputValue"),
     "RandomNumber": ("Mean", "Variance"), "UniformRandomNumber": ("Minimum", "Maximum"),
     "DeadZone": ("LowerValue",), "RateLimiter": ("RisingSlewLimit",),
+    "SignalGenerator": ("Amplitude",), "Ramp": ("slope",), "Compare To Constant": ("const",),
+    "Band-Limited White Noise": ("Cov",), "Quantizer": ("QuantizationInterval",),
+    "PID Controller": ("P", "I", "D"), "Discrete PID Controller": ("P", "I", "D"),
     "TransportDelay": ("InitialOutput",), "Backlash": ("BacklashWidth",), "SecondOrderIntegrator": ("ICX",),
 }  # fmt: skip
 """Parameters whose size a block's output has, if it is not a number."""
@@ -228,6 +232,8 @@ def _selector(use: Use) -> list[Any]:
     trial = Use(use.block, use.shapes, CONTINUOUS, Diagram(), use.translator)
     name = selector(trial).outputs[0].partition(".")[0]
     block: Any = trial.diagram.blocks[name]
+    if block.kind() == "Mux":  # copies of a number
+        return [(len(block.input_ports()),)]
     if block.kind() != "Selector":
         return [use.shapes[0]]
     if block.indices is not None:
@@ -248,6 +254,10 @@ def _reshape(use: Use) -> list[Any]:
     n = math.prod(u)
     kind = use.text("OutputDimensionality", "1-D array")
     return [() if n == 1 else (n, 1) if "olumn" in kind else (1, n) if "ow" in kind else (n,)]
+
+
+def _permuted(use: Use) -> list[Any]:
+    return use.shapes[:1] if use.vector("Order", "[2,1]")[:2] == [1.0, 2.0] else _transpose(use)
 
 
 def _transpose(use: Use) -> list[Any]:
@@ -383,14 +393,14 @@ def _second_order(use: Use) -> list[Any]:
 RULES: dict[str, Rule] = {
     "Constant": _constant, "Gain": _gain, "Product": _product, "Sum": _total, "Mux": _stack,
     "Concatenate": _concatenate, "Demux": _demux, "Selector": _selector, "Reshape": _reshape,
-    "PermuteDimensions": _transpose, "Math": _math, "MinMax": _min_max, "Logic": _logic, "Switch": _switch,
+    "PermuteDimensions": _permuted, "Math": _math, "MinMax": _min_max, "Logic": _logic, "Switch": _switch,
     "MultiPortSwitch": _multiport, "TransferFcn": _transfer, "StateSpace": _state_space,
     "DiscreteStateSpace": _state_space, "BusCreator": _bus, "BusSelector": _bus_selector,
     "MATLABFcn": _matlab_expression, "MATLAB Function": _function_sizes, "FromWorkspace": _workspace,
     "SecondOrderIntegrator": _second_order, "Inport": _inport, "Pseudoinverse": _pseudo_inverse,
     "Create Diagonal Matrix": _diagonal, "Extract Diagonal": _diagonal, "Tapped Delay": _taps,
     **dict.fromkeys((
-        "DotProduct", "Fcn", "Clock", "DigitalClock", "Ground", "Ramp", "SignalGenerator", "ZeroPole", "If",
+        "DotProduct", "Fcn", "Clock", "DigitalClock", "Ground", "ZeroPole", "If",
         "SwitchCase", "Lookup2D", "Width", "Repeating Sequence", "Repeating Sequence Stair", "Chirp Signal",
         "EnablePort", "TriggerPort", "ActionPort", "DiscreteZeroPole", "Determinant of 3x3 Matrix", "From",
     ), _scalar),

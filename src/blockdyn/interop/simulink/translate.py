@@ -26,7 +26,7 @@ from .mathematics import MATHEMATICS
 from .matlab import UnreadableText, evaluate
 from .model import Model, SimulinkBlock, System, Tracer, Wire, around, kind_of, port_number
 from .rates import Rates
-from .refusals import ports_without_counterpart, refuse_parameters, refuse_types, remedy_for
+from .refusals import make_counterpart, ports_without_counterpart, refuse_parameters, refuse_types, remedy_for
 from .routing import ROUTING
 from .sizes import Sizes, elements, takes_bus
 from .sources import SOURCES
@@ -255,6 +255,11 @@ class Translator:
         else:
             arguments |= self._tolerances()
         diagram.settings(**arguments)
+        data = self.model.document.data
+        if data.get("LoadExternalInput") == "on" and self.model.root.of_kind("Inport"):
+            self.differences.append(f"inputs are 0: {data.get('ExternalInput')} is not read")
+        if data.get("LoadInitialState") == "on":
+            self.differences.append(f"initial states: {data.get('InitialState')} is not read")
         if solver.get("ZeroCrossControl") == "DisableAll":
             self.differences.append("zero crossings are off in the model: here all of them are located")
 
@@ -310,7 +315,7 @@ class Translator:
         if kind == "MATLAB Function":
             from .toolbox import matlab_function
 
-            return matlab_function(use)
+            return make_counterpart(matlab_function, use)
         if block.is_subsystem:
             return self._subsystem(use)
         if kind in ("From", "Goto", "InportShadow"):
@@ -326,7 +331,7 @@ class Translator:
             raise Untranslated(reason, remedy_for(block))
         refuse_types(block)
         use.rate = self.rates.of(block)
-        ends = maker(use)
+        ends = make_counterpart(maker, use)
         return use.sample(ends) if kind in STATELESS else ends
 
     def _subsystem(self, use: Use) -> Ends:

@@ -40,6 +40,10 @@ FOREIGN = {
 """Reasons for blocks without a counterpart, by type."""
 
 
+MISTAKES = (LookupError, ArithmeticError, ValueError, TypeError, AttributeError)
+"""Errors of Python where a parameter or a signal is of a kind or size that a maker does not expect."""
+
+
 class Untranslated(Exception):
     """A block has no counterpart, or a meaning that cannot be kept: the reason, and a remedy.
 

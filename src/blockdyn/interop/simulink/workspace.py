@@ -88,9 +88,16 @@ class Scope(Mapping[str, Any]):
     """Variables that parameters of a system see: of its mask, of the systems around it, of the workspace."""
 
     def __init__(
-        self, workspace: Workspace, mask: Mapping[str, str], outer: Scope | None, initialization: str = ""
+        self,
+        workspace: Workspace,
+        mask: Mapping[str, str],
+        outer: Scope | None,
+        initialization: str = "",
+        *,
+        closed: bool = False,
     ) -> None:
         self.workspace, self.mask, self.outer = workspace, mask, outer
+        self.closed = closed  # a referenced model: it sees its arguments and the workspace
         self.initialization = initialization
         self._evaluated: dict[str, Any] = {}
         self._busy: set[str] = set()
@@ -123,7 +130,9 @@ class Scope(Mapping[str, Any]):
             finally:
                 self._busy.discard(name)
             return self._evaluated[name]
-        return self.outer[name] if self.outer is not None else self.workspace.values[name]
+        if self.outer is None or self.closed:
+            return self.workspace.values[name]
+        return self.outer[name]
 
     def _initialize(self) -> None:
         """Read the assignments of the mask's commands, which may change its parameters."""
