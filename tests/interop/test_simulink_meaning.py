@@ -1212,6 +1212,9 @@ for place, block in (
 ):
     stops(place, "B", [CLOCK, block], "t -> B; B -> y")
 case(
+    "width", [b("Constant", "v", Value="[1 2;3 4]"), b("Width", "B")], "v -> B; B -> y", constant(4),
+)  # fmt: skip
+case(
     "selector copies a number",
     [b("Constant", "v", Value="3"), b("Selector", "s", Indices="[1 1]"), b("Sum", "B", Inputs="+")],
     "v -> s; s -> B; B -> y", constant(6),
@@ -1288,6 +1291,16 @@ def test_commands_of_a_library_mask_compute_its_variables(tmp_path: Path) -> Non
     file = write(tmp_path, [CLOCK, link], "t -> S; S -> y", {"model": {"InitFcn": "n = 50;"}})
     result = load_simulink(file).simulate(times=SMOOTH, compiled=False)
     np.testing.assert_allclose(result["y"].values, 18 * SMOOTH, atol=1e-9)
+
+
+def test_a_link_to_a_block_of_a_library_is_this_block(tmp_path: Path) -> None:
+    inside = Inside([], mask=[("k", "edit", "3")])
+    write_slx(tmp_path / "lib.slx", [b("Gain", "a"), b("Gain", "Saturate", inside, Gain="2*k")], [])
+    file = write(
+        tmp_path, [CLOCK, b("lib/Saturate", "B", k="n")], "t -> B; B -> y", {"model": {"InitFcn": "n = 4;"}}
+    )
+    result = load_simulink(file).simulate(times=SMOOTH, compiled=False)
+    np.testing.assert_allclose(result["y"].values, 8 * SMOOTH, atol=1e-9)
 
 
 def test_a_referenced_model_sees_its_arguments_and_the_workspace(tmp_path: Path) -> None:

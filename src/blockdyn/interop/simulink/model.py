@@ -204,6 +204,9 @@ class _Builder:
                 source, masked = result
                 inner, mask = masked.first("System"), _mask(masked, explicit)
                 block.kind = "SubSystem" if inner is not None else block.kind
+                if inner is None and masked.fields.get("BlockType") != "Reference":
+                    block.kind = masked.fields.get("BlockType", "")
+                    block.fields = {**source.defaults.get(block.kind, {}), **masked.fields, **explicit}
         elif kind == "ModelReference":
             name = (
                 explicit.get("ModelNameDialog") or explicit.get("ModelName") or explicit.get("ModelFile", "")
@@ -224,7 +227,7 @@ class _Builder:
         elif mask is not None:
             block.fields = {**mask, **block.fields}
             if "/" not in block.kind:
-                block.variables = Scope(self.workspace, mask, system.scope, _initialization(node))
+                block.variables = Scope(self.workspace, mask, system.scope, _initialization(masked))
         return block
 
     def _line(

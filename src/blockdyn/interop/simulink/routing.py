@@ -278,7 +278,7 @@ def conversion(use: Use) -> Ends:
 
 
 def width(use: Use) -> Ends:
-    return use.single(Constant(float(use.width(1))))
+    return Ends({1: []}, use.single(Constant(float(use.width(1)))).outputs)
 
 
 def control(use: Use) -> Ends:
