@@ -1214,6 +1214,19 @@ for place, block in (
 case(
     "width", [b("Constant", "v", Value="[1 2;3 4]"), b("Width", "B")], "v -> B; B -> y", constant(4),
 )  # fmt: skip
+for place, field in (("alias of a type", "OutDataTypeStr"), ("type of a parameter", "ParamDataTypeStr")):
+    stops(
+        place, "B", [CLOCK, b("Gain", "B", **{field: "int8" if "Param" in field else "MyType"})],
+        "t -> B; B -> y",
+    )  # fmt: skip
+stops(
+    "type of an input of a subsystem", "S/u",
+    [CLOCK, sub("S", [b("Inport", "u", OutDataTypeStr="int8"), OUT], "u -> y")], "t -> S; S -> y",
+)  # fmt: skip
+case(
+    "no zeros", [FAST, b("DiscreteZeroPole", "B", Zeros="[]", Poles="[0.5]", Gain="2", SampleTime="0.1")],
+    "s -> B; B -> y", sequence(filtered([0, 2], [1, -0.5])), TICKS,
+)  # fmt: skip
 case(
     "selector copies a number",
     [b("Constant", "v", Value="3"), b("Selector", "s", Indices="[1 1]"), b("Sum", "B", Inputs="+")],

@@ -144,7 +144,7 @@ def fir(use: Use) -> Ends:
 
 def discrete_zero_pole(use: Use) -> Ends:
     zeros, poles = read_roots(use, "Zeros", "[1]"), read_roots(use, "Poles", "[0 0.5]")
-    num, den = np.poly(zeros) * use.number("Gain", "1"), np.poly(poles)
+    num, den = np.atleast_1d(np.poly(zeros)) * use.number("Gain", "1"), np.atleast_1d(np.poly(poles))
     return use.single(
         DiscreteTransferFunction(
             num=num.tolist(), den=den.tolist(), **clock_of(use, "a discrete transfer function")

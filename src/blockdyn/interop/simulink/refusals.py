@@ -29,6 +29,8 @@ REFUSED = {
     "CoefSource": ("Input port", "coefficients from a port", "give them in the dialog"),
 }
 """Values of parameters without a counterpart, with reasons and remedies, by the name of the parameter."""
+DOUBLES = ("double", "boolean", "logical", "auto", "inherit")
+"""Names of types whose values doubles hold; other names are variables."""
 CARRIERS = (
     "BusCreator", "BusSelector", "Switch", "MultiPortSwitch", "ManualSwitch", "Outport", "Inport", "Goto",
     "From", "Terminator", "Scope", "ToWorkspace", "SignalConversion", "SignalSpecification",
@@ -44,6 +46,8 @@ def refuse_parameters(use: Use) -> None:
     frames = use.text("InputProcessing").startswith("Columns")
     if frames and any(shape and not isinstance(shape, dict) for shape in use.shapes):
         raise Untranslated("frames of samples", "set InputProcessing to elements as channels")
+    if not use.block.is_subsystem:
+        refuse_types(use.block)
     kind = kind_of(use.block)
     bus = any(isinstance(shape, dict) for shape in use.shapes)
     if bus and takes_bus(use.block) and not use.block.is_subsystem and kind not in CARRIERS:
@@ -64,9 +68,10 @@ def refuse_types(block: SimulinkBlock) -> None:
     """Refuse integer, fixed-point and single arithmetic. Raises Untranslated."""
     if block.kind == "DataTypeConversion":
         return
-    for name in ("OutDataTypeStr", "OutputDataTypeStr", "DataType", "OutDataTypeMode"):
-        text = block.fields.get(name, "")
-        if re.match(r"u?int\d+|fixdt|single|half|sfix|ufix", text):
+    for name in ("OutDataTypeStr", "OutputDataTypeStr", "DataType", "OutDataTypeMode", "ParamDataTypeStr"):
+        text = block.fields.get(name, "").strip()
+        named = name == "OutDataTypeStr" and re.fullmatch(r"[A-Za-z][\w.]*", text)
+        if re.match(r"u?int\d+|fixdt|single|half|sfix|ufix", text) or (named and text.lower() not in DOUBLES):
             raise Untranslated(f"the data type {text}: every signal here is a double")
 
 

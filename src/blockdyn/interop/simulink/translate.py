@@ -26,7 +26,7 @@ from .mathematics import MATHEMATICS
 from .matlab import UnreadableText, evaluate
 from .model import Model, SimulinkBlock, System, Tracer, Wire, around, kind_of, port_number
 from .rates import Rates
-from .refusals import make_counterpart, ports_without_counterpart, refuse_parameters, refuse_types, remedy_for
+from .refusals import make_counterpart, ports_without_counterpart, refuse_parameters, remedy_for
 from .routing import ROUTING
 from .sizes import Sizes, elements, takes_bus
 from .sources import SOURCES
@@ -329,7 +329,6 @@ class Translator:
         if maker is None:
             reason = FOREIGN.get(kind, f"no counterpart of the block {block.kind}")
             raise Untranslated(reason, remedy_for(block))
-        refuse_types(block)
         use.rate = self.rates.of(block)
         ends = make_counterpart(maker, use)
         return use.sample(ends) if kind in STATELESS else ends
