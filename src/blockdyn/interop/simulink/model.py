@@ -107,7 +107,7 @@ class System:
         return [block for block in self.blocks if block.kind == kind]
 
     def walk(self) -> Iterator[SimulinkBlock]:
-        """All blocks, those of subsystems after their subsystem."""
+        """All blocks; the blocks of a subsystem follow it."""
         for block in self.blocks:
             yield block
             if block.inner is not None and block.is_subsystem:
@@ -306,7 +306,7 @@ class _Builder:
 
 
 def _mask(node: Node, link: Mapping[str, str] | None = None) -> dict[str, str] | None:
-    """Parameters of a mask and their texts, those of a link to a library first; None without a mask."""
+    """Parameters of a mask and their texts, of a link to a library first; None without a mask."""
     link = link or {}
     mask = _mask_node(node)
     if mask is not None:

@@ -50,7 +50,7 @@ class Rates:
                 waiting = waiting[1:]
 
     def _find_rate(self, block: SimulinkBlock) -> Rate | None:
-        """Sample time of a block as far as those of its inputs are found."""
+        """Sample time of a block as far as the sample times of its inputs are found."""
         system: System | None = block.system
         while system is not None and system.owner is not None:
             if system.of_kind("TriggerPort"):

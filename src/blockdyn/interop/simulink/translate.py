@@ -134,7 +134,7 @@ class Translator:
         return bare if bare.isidentifier() else f"f_{bare}"
 
     def field_names(self, block: SimulinkBlock) -> list[str]:
-        """Names of the fields of a Bus Creator: listed, or those of its inputs, or signal1, signal2, ..."""
+        """Names of the fields of a Bus Creator: as listed, of its inputs, or signal1, signal2, ..."""
         names: list[str] = []
         listed = re.findall(r"'([^']*)'", block.fields.get("Inputs", ""))
         for k in range(block.inputs):

@@ -29,7 +29,7 @@ EXISTS = re.compile(r"^\s*if\s+(~|!)?\s*exist\s*\(\s*['\"](\w+)['\"].*$")
 
 
 class Workspace:
-    """Variables of the outermost workspace: those given by the user come before those of callbacks."""
+    """Variables of the outermost workspace: values of the user come before callbacks."""
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         self.explicit = dict(values or {})
