@@ -24,7 +24,7 @@ from .instance import Call, Recipe, release
 from .interface import Interface, Signal
 from .signals import number, port, signals_of, with_values
 
-TYPES = ("", "me", "cs")
+TYPES = ("auto", "me", "cs")
 
 
 class FMU(Block):
@@ -52,8 +52,8 @@ class FMU(Block):
     ends_run: ClassVar[bool] = True
 
     file: LibraryLike = option(doc="the FMU")
-    type: str = option(
-        default="", doc="me, Model Exchange, or cs; default: me if the FMU has it", choices=TYPES
+    fmi_type: str = option(
+        default="auto", doc="me, Model Exchange, or cs; auto: me if the FMU has it", choices=TYPES
     )
     values: Mapping[str, Any] | None = option(default=None, doc="values of parameters, and first values")
     shown: Sequence[str] = option(default=(), doc="variables of the FMU that are outputs too")
@@ -80,7 +80,8 @@ class FMU(Block):
     @property
     def exchange(self) -> bool:
         """True for Model Exchange."""
-        return (self.type or ("me" if "me" in self.description.kinds else "cs")) == "me"
+        first = "me" if "me" in self.description.kinds else "cs"
+        return (first if self.fmi_type == "auto" else self.fmi_type) == "me"
 
     @property
     def sampled(self) -> bool:  # type: ignore[override]
@@ -185,9 +186,11 @@ class FMU(Block):
 
     def check(self) -> None:
         try:
-            if self.type and self.description.kinds and self.type not in self.description.kinds:
+            if self.description.kinds and self.fmi_type not in ("auto", *self.description.kinds):
                 has = " and ".join(self.description.kinds)
-                raise FmuError(self.path, f"it is not of the type {self.type}, but {has}", f"type: {has}")
+                raise FmuError(
+                    self.path, f"it is not of the type {self.fmi_type}, but {has}", f"fmi_type: {has}"
+                )
             _ = self.interface
         except FmuError as error:
             raise ParameterError(

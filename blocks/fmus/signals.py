@@ -15,7 +15,7 @@ from .description import TEXTS, FmuError, Variable
 from .interface import Signal
 
 TAKEN = frozenset({
-    "t", "mode", "stream", "instance", "states", "due", "events", "mark", "z", "file", "type", "values",
+    "t", "mode", "stream", "instance", "states", "due", "events", "mark", "z", "file", "fmi_type", "values",
     "shown", "sample_time", "offset", "tolerance", "first_states", "never", "none", "d_states",
 })  # fmt: skip
 TARGETS = ("d_", "next_", "crossed_", "output_")

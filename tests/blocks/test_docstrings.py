@@ -14,7 +14,7 @@ from blockdyn.blocks.contract.registry import library
 PACKAGE = Path(__file__).parents[2] / "src" / "blockdyn"
 ROOMS = ("base", "native", "solvers", "robots", "blocks", "diagrams")
 CAMEL = re.compile(r"(?<![\w.`])((?:[A-Z][a-z0-9]+){2,}|[A-Z]{2,}[a-z]\w+)\b")
-OTHERS = {"NumPy", "LuGre", "McClamroch"}  # names that are not ours
+OTHERS = {"NumPy", "LuGre", "McClamroch", "QGroundControl"}  # names that are not ours
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ def built_in_python(name: str, values: dict[str, Any]) -> bool:
 def built_in_yaml(name: str, values: dict[str, Any]) -> bool:
     text = json.dumps({"type": name} | values).replace("Infinity", ".inf")
     try:
-        loads(f"blockdyn: 1\nblocks:\n  b: {text}\n", trust="files")
+        loads(f"blockdyn: 1\nblocks:\n  b: {text}\n", trust=True)
     except (DiagramError, YamlError):
         return False
     return True

@@ -31,7 +31,7 @@ def test_a_ball_comes_back_with_its_impacts(tmp_path: Path) -> None:
 
 def test_one_communication_step_has_the_bits_of_the_run(tmp_path: Path) -> None:
     native = ball().simulate()
-    d = imported(ball().export_fmu(tmp_path / "ball.fmu").file, type="cs", sample_time=2.0)
+    d = imported(ball().export_fmu(tmp_path / "ball.fmu").file, fmi_type="cs", sample_time=2.0)
     r = d.simulate(stop=2.0)
     assert (r.final("fmu.height"), r.final("fmu.speed")) == (native.final("h"), native.final("v"))
 
@@ -40,7 +40,7 @@ def test_one_communication_step_has_the_bits_of_the_run(tmp_path: Path) -> None:
 def test_a_loop_with_a_clock_and_an_input_comes_back(tmp_path: Path, kind: str) -> None:
     native = loop().simulate(inputs={"u": 0.5})
     options = {"sample_time": 3.0} if kind == "cs" else {}
-    d = imported(loop().export_fmu(tmp_path / "loop.fmu").file, type=kind, **options)
+    d = imported(loop().export_fmu(tmp_path / "loop.fmu").file, fmi_type=kind, **options)
     d.connect(d.add("u", bd.Constant(0.5)), "fmu.u")
     r = d.simulate(stop=3.0, rtol=1e-9, atol=1e-12)
     found = [r.final("fmu.speed"), r.final("fmu.command")]
@@ -52,7 +52,7 @@ def test_a_diagram_of_the_gallery_comes_back(tmp_path: Path) -> None:
     d = bd.load("cruise-gears")
     native, file = d.simulate(), d.export_fmu(tmp_path / "gears.fmu").file
     stop = float(native.statistics["end"])
-    for options in ({}, {"type": "cs", "sample_time": stop}):
+    for options in ({}, {"fmi_type": "cs", "sample_time": stop}):
         block = bd.FMU(file, **options)  # type: ignore[arg-type]
         names = [state.name for state in block.description.states]
         shown = bd.FMU(file, shown=names, **options)  # type: ignore[arg-type]

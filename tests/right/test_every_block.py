@@ -15,11 +15,12 @@ from blockdyn.diagrams.model.errors import DiagramError
 
 SHAPES = [(), (2,), (3,), (4,), (6,), (4, 4), (6, 6), (3, 3)]
 TURN = [[0.8, -0.6, 0.0, 0.3], [0.48, 0.64, -0.6, -0.1], [0.36, 0.48, 0.8, 0.5], [0.0, 0.0, 0.0, 1.0]]
-# a bus, a function of one's own, an end of a run, a part of a subsystem, a delay within limits: elsewhere
+# a bus, a function of one's own, an end of a run, a part of a subsystem, a delay within limits, an FMU whose
+# sample holds no library: elsewhere
 ELSEWHERE = {
     "BusSelector", "Function", "SampledFunction", "Assert", "Inport", "Outport", "Enable", "Trigger",
     "Merge", "ForEach", "VariableTransportDelay", "BusAssignment", "While",
-    "AlgebraicConstraint", "DescriptorIntegrator",
+    "AlgebraicConstraint", "DescriptorIntegrator", "FMU",
 }  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def test_discrete_inputs_change_at_events(tmp_path: Path, version: int, compiled
 def test_an_fmu_ends_the_run(tmp_path: Path, version: int) -> None:
     r = alone(fmu(tmp_path, version), values={"last": 3}).simulate(stop=3.0)
     assert (r.statistics["end"], r.final("fmu.ticks")) == (0.75, 3.0)
-    d = alone(fmu(tmp_path, version), values={"last": 3}, type="cs", sample_time=0.5)
+    d = alone(fmu(tmp_path, version), values={"last": 3}, fmi_type="cs", sample_time=0.5)
     assert d.simulate(stop=3.0).statistics["end"] == 1.0
 
 
@@ -104,7 +104,7 @@ def test_a_step_may_wish_for_an_event(tmp_path: Path, version: int, compiled: bo
 @WAYS
 def test_co_simulation_is_the_closed_form_at_every_tick(tmp_path: Path, version: int, compiled: bool) -> None:
     """3.0 returns early at each reset and each time event; 2.0 handles them within the step."""
-    d = alone(fmu(tmp_path, version), type="cs", values={"level": 0.3, "k": 0.5})
+    d = alone(fmu(tmp_path, version), fmi_type="cs", values={"level": 0.3, "k": 0.5})
     r = d.simulate(stop=2.0, compiled=compiled)
     t = 0.125 * np.arange(17)
     distance = np.abs(r["fmu.x"].values - (0.5 * t) % 0.3)
@@ -114,7 +114,7 @@ def test_co_simulation_is_the_closed_form_at_every_tick(tmp_path: Path, version:
 
 @BOTH
 def test_inputs_of_co_simulation_are_held_over_a_step(tmp_path: Path, version: int) -> None:
-    d = alone(fmu(tmp_path, version), type="cs", sample_time=0.25, values={"level": 100.0})
+    d = alone(fmu(tmp_path, version), fmi_type="cs", sample_time=0.25, values={"level": 100.0})
     d.connect(d.add("u", bd.Ramp()), "fmu.u")
     r = d.simulate(stop=1.0)
     assert r.final("fmu.x") == pytest.approx(0.25 * (0.0 + 0.25 + 0.5 + 0.75))
@@ -123,7 +123,7 @@ def test_inputs_of_co_simulation_are_held_over_a_step(tmp_path: Path, version: i
 @BOTH
 @pytest.mark.parametrize("kind", ["me", "cs"])
 def test_an_error_of_the_fmu_names_block_and_time(tmp_path: Path, version: int, kind: str) -> None:
-    d = alone(fmu(tmp_path, version), type=kind, values={"bad": 0.5})
+    d = alone(fmu(tmp_path, version), fmi_type=kind, values={"bad": 0.5})
     with pytest.raises(BlockFailed, match=r"fmu(.|\n)*returned fmi\dError: x is beyond its limit") as error:
         d.simulate(stop=3.0)
     assert "fmu" in str(error.value)
@@ -140,8 +140,8 @@ def test_a_value_that_the_fmu_refuses(tmp_path: Path, version: int) -> None:
 def test_every_scenario_has_an_instance_of_its_own(tmp_path: Path, version: int, kind: str) -> None:
     d = bd.Diagram("swept", parameters={"k": 1.0})
     options = {"sample_time": 0.5} if kind == "cs" else {}
-    d.add("fmu", bd.FMU(fmu(tmp_path, version), type=kind, values={"k": bd.expression("k")}, **options))
-    d.add("other", bd.FMU(fmu(tmp_path, version), type=kind, values={"level": 100.0}, **options))
+    d.add("fmu", bd.FMU(fmu(tmp_path, version), fmi_type=kind, values={"k": bd.expression("k")}, **options))
+    d.add("other", bd.FMU(fmu(tmp_path, version), fmi_type=kind, values={"level": 100.0}, **options))
     d.connect(d.add("u", bd.Constant(bd.expression("k"))), "other.u")
     sweep = d.sweep(
         {"k": {"linspace": [0.05, 0.95, 10]}}, {"x": {"final": "fmu.x"}, "y": {"final": "other.x"}}, stop=1.0
