@@ -144,6 +144,8 @@ def _option(kind: Kind) -> dict[str, Any]:
         return {"$ref": f"#/$defs/{ROBOT}"}
     if kind.vehicle:
         return {"$ref": f"#/$defs/{VEHICLE}"}
+    if kind.library:
+        return {"type": "string", "description": "relative to this file; needs the caller's consent"}
     if kind.file:
         file = {"type": "string", "description": "relative to this file"}
         return {"anyOf": [file, {"type": "object"}]} if kind.mapping else file
