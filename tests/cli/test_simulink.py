@@ -61,3 +61,17 @@ def test_commands_open_models(folder: Path, command: Any, line: str) -> None:
     (folder / "lag.mdl").write_text(LAG)
     done = command(*line.split())
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [("run lag.mdl --replace gian=law.py:law", "`gain`"), ("run two-tanks --value K=3", "--param"),
+     ("run lagg.mdl", "lagg.mdl")],
+)  # fmt: skip
+def test_nothing_of_the_command_is_lost(folder: Path, command: Any, line: str, expected: str) -> None:
+    """A path that no block has, an option of other files and an unknown file are errors."""
+    (folder / "lag.mdl").write_text(LAG)
+    (folder / "law.py").write_text("def law(u):\n    return u\n")
+    done = command(*line.split())
+    assert done.returncode != 0
+    assert expected in done.stderr

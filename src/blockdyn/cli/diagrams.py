@@ -151,19 +151,23 @@ def load_named(arguments: Namespace) -> Diagram:
     path = Path(arguments.diagram)
     if path.suffix.lower() in (".slx", ".mdl", ".bd"):
         return load_foreign(path, arguments)
+    _refuse_options(arguments, path, ("value", "values", "replace"), "--param NAME=VALUE, for a YAML diagram")
     trust: Any = {None: False, "files": "files", "code": True}[arguments.trust]
     return load(path, trust=trust)
 
 
 def load_foreign(path: Path, arguments: Namespace) -> Diagram:
     """The diagram of another simulator's file, with the values and replacements of the options."""
-    pairs = {}
+    from ..diagrams.yaml.finding import find
+
+    path, pairs = find(path), {}
     for text in arguments.value:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not name or not value:
             raise BlockdynError(f"--value {text}\nexpected: NAME=VALUE, such as Ks=5")
         pairs[name] = value
     if path.suffix.lower() == ".bd":
+        _refuse_options(arguments, path, ("values", "replace"), "--value NAME=VALUE, for a .bd file")
         from ..interop.bdsim.files import UnreadableValue, value_of
         from ..interop.bdsim.session import load_diagram
 
@@ -185,3 +189,12 @@ def load_foreign(path: Path, arguments: Namespace) -> Diagram:
             raise BlockdynError(f"--replace {text}\nexpected: PATH=FILE.py:FUNCTION")
         replace[block] = function
     return load_simulink(path, values=variables | pairs, replace=replace)
+
+
+def _refuse_options(arguments: Namespace, path: Path, names: tuple[str, ...], expected: str) -> None:
+    """Raise BlockdynError for options that a file of this kind does not take."""
+    for name in names:
+        if getattr(arguments, name, None):
+            raise BlockdynError(
+                f"--{name} {getattr(arguments, name)[0]}: {path} does not take it\nexpected: {expected}"
+            )

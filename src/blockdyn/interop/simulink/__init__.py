@@ -15,8 +15,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import PrintableText
+from ...base.errors import BlockdynError, PrintableText
 from ...base.location import Location
+from ...base.words import nearest
 from ...blocks.contract.block import Block
 from ...blocks.user.function import Function
 from ...diagrams.model.diagram import Diagram
@@ -61,10 +62,15 @@ def load_simulink(
     `replace` gives blocks or functions in place of blocks, by path ("Plant/Friction"); a function named
     "file.py:name" is imported, and thus executed.
 
-    Raises BadSimulinkFile for a file that is not a model, UntranslatedModel with all blocks and parameters
+    Raises BlockdynError for a path in `replace` that no block has, BadSimulinkFile for a file that is not a
+    model, UntranslatedModel with all blocks and parameters
     that have no counterpart. Issues SimulinkWarning where the result differs from Simulink's.
     """
     model = read_model(str(path), Workspace(_variables(values)))
+    paths = [block.path for block in model.root.walk()]
+    for name in replace or {}:
+        if name not in paths:
+            raise BlockdynError(f"replace: {path} has no block `{name}`{nearest(name, paths)}")
     replacements = {key: _block(value) for key, value in (replace or {}).items()}
     translation = Translator(model, replacements).translate()
     if translation.differences:
@@ -122,5 +128,7 @@ def _block(value: Block | Callable[..., Any] | str) -> Block:
     if isinstance(value, str):
         from ...diagrams.yaml.source import Source
 
-        return Function(Source.of_file(Path("model.yaml").resolve(), True).function(value, Location()))
+        return Function(
+            Source.of_file(Path("model.yaml").resolve(), True).function(value, Location("replace"))
+        )
     return Function(value)

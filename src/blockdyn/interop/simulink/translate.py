@@ -240,9 +240,7 @@ class Translator:
         start, step = self.setting("StartTime", 0.0), self.fixed_step
         arguments |= {"start": start} if start else {}
         if name in METHODS and not (step or any(self.rates.of(b).sampled for b in self.model.root.walk())):
-            step = (
-                (self.stop - start) / 50 if math.isfinite(self.stop) else 0.0
-            )  # `auto` without sample times
+            step = (self.stop - start) / 50 if math.isfinite(self.stop) else 0.0  # the rule of `auto`
         if name in METHODS and step:
             arguments |= {"method": METHODS[name], "step": step}
             located = [b.path for b in self.model.root.walk() if b.kind in LOCATED]

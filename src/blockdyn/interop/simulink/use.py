@@ -14,6 +14,7 @@ import numpy as np
 from ...base.errors import BlockdynError
 from ...base.words import inflect
 from ...blocks.contract.block import Block
+from ...blocks.discrete.zero_order_hold import ZeroOrderHold
 from ...blocks.routing.terminator import Terminator
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.subsystem import Subsystem
@@ -235,8 +236,6 @@ class Use:
 
     def hold_source(self, ends: Ends) -> Ends:
         """A source held by a clock if the block has a sample time."""
-        from ...blocks.discrete.zero_order_hold import ZeroOrderHold
-
         if not self.rate.sampled:
             return ends
         name = self.add(ZeroOrderHold(**self.rate.arguments()), "held")
@@ -245,8 +244,6 @@ class Use:
 
     def sample(self, ends: Ends) -> Ends:
         """Inputs held by the clock of a block that has a sample time of its own and no state."""
-        from ...blocks.discrete.zero_order_hold import ZeroOrderHold
-
         explicit = self.translator.rates.explicit(self.block)
         if explicit is None or not explicit.sampled or self.rate.triggered:
             return ends
@@ -267,7 +264,7 @@ class Use:
         self.translator.differences.append(f"{self.block.path}: {text}")
 
     def constant_input(self, port: int) -> Any:
-        """The value of the Constant that drives an input, through gains of one; None for other signals."""
+        """The value of the Constant that drives an input; None for other signals."""
         wire = self.translator.tracer.driver(self.block, port)
         if wire is None or wire.block.kind != "Constant":
             return None
