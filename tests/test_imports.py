@@ -47,7 +47,7 @@ ROOMS = {
     ),
     "robots": (
         "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles wheels",
-        "localization", "calls",
+        "localization", "calls equations",
         "shapes", "construct", "convert", "library", "functions", "inverse planning trajectories",
         "modern_robotics", "prepared",
     ),

@@ -156,10 +156,14 @@ def _lower_of_joints(arm: Array, work: Array, M: Array, at: int) -> None:
             ty = xy * ax + work[i, SECOND + 1] * ay + yz * az
             tz = xz * ax + yz * ay + work[i, SECOND + 2] * az
             moment = ax * tx + ay * ty + az * tz
-            if abs(moment) < TINY * abs(work[i, SECOND] + work[i, SECOND + 1] + work[i, SECOND + 2]):
-                moment = 0.0
-            M[i, at + i] = moment
+            trace = work[i, SECOND] + work[i, SECOND + 1] + work[i, SECOND + 2]
+            M[i, at + i] = without_rounding(moment, trace)
         _row(arm, work, i, fx, fy, fz, tx, ty, tz, M, at)
+
+
+def without_rounding(moment: float, trace: float) -> float:
+    """An inertia about an axis; 0 if it is rounding compared with the trace of the inertia."""
+    return 0.0 if abs(moment) < TINY * abs(trace) else moment
 
 
 def _row(
