@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +31,21 @@ FILES = ("file", "urdf")
 def robot_value(node: Node, path: str, source: Source) -> Any:
     """The robot of a block; files lie next to the diagram, or elsewhere with consent.
 
+    So do the files that a xacro file names: its mapping gets the folder as `boundary`, which no file can set.
     Raises NotTrusted, BadExpression.
     """
     value = parameter_value(node, path)
     if isinstance(value, dict):
+        packages = node.entries.get("packages")
+        if packages is not None and isinstance(packages.node.value, str):
+            value["packages"] = str(source.beside(packages.node.value, packages.node.at))
+        elif packages is not None and isinstance(value.get("packages"), dict):
+            value["packages"] = {
+                name: str(source.beside(str(entry.node.value), entry.node.at))
+                for name, entry in packages.node.entries.items()
+            }
+        if "urdf" in value and source.root is not None and not source.trust:
+            value["boundary"] = str(source.root)
         for key in FILES:
             entry = node.entries.get(key)
             if entry is not None and isinstance(entry.node.value, str):
@@ -54,6 +66,8 @@ def robot_place(node: Node, error: BaseException | None) -> Location:
 
 def written_robot(value: Any, path: str) -> Any:
     """A robot as data. Raises NotWritable for a Robot that is not one of the library with other numbers."""
+    if isinstance(value, Mapping):
+        return {key: each for key, each in value.items() if key != "boundary"}
     if not isinstance(value, Robot):
         return value
     try:

@@ -64,11 +64,13 @@ class Writer:
 
 
 def _mask_parameter(name: str, kind: str, value: str) -> str:
-    """A parameter of a mask; the choices of a popup follow its type: "popup:first|second"."""
+    """A parameter of a mask; the choices of a popup follow its type: "popup:first|second", `!` is literal."""
     kind, _, choices = kind.partition(":")
+    literal = ' Evaluate="off"' if kind.endswith("!") else ""
+    kind = kind.rstrip("!")
     options = "".join(f"<Option>{escape(c)}</Option>" for c in choices.split("|") if choices)
     return (
-        f"<MaskParameter Name={quoteattr(name)} Type={quoteattr(kind)}><Prompt>{name}</Prompt>"
+        f"<MaskParameter Name={quoteattr(name)} Type={quoteattr(kind)}{literal}><Prompt>{name}</Prompt>"
         f"<Value>{escape(value)}</Value>" + (f"<TypeOptions>{options}</TypeOptions>" if options else "")
         + "</MaskParameter>"
     )  # fmt: skip
@@ -127,6 +129,7 @@ def write_slx(
     solver: Mapping[str, str] | None = None,
     model: Mapping[str, str] | None = None,
     scripts: Mapping[str, str] | None = None,
+    parts: Mapping[str, bytes] | None = None,
 ) -> Path:
     """A model as an .slx file; `model` are its callbacks, `scripts` MATLAB functions by the block's path."""
     system = Writer().system(Inside(blocks, lines))
@@ -144,6 +147,8 @@ def write_slx(
             f'{xml}<ConfigSet><Object ClassName="Simulink.ConfigSet"><Array PropName="Components">'
             f'<Object ClassName="Simulink.SolverCC">{rows}</Object></Array></Object></ConfigSet>',
         )
+        for name, data in (parts or {}).items():
+            archive.writestr(f"simulink/{name}", data)
         if scripts:
             charts = "".join(
                 f'<chart id="{k}"><P Name="name">{escape(name)}</P><Children><state SSID="1"><eml>'

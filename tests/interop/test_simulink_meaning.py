@@ -5,6 +5,7 @@ Each case is a small model and its response, a closed form or a difference equat
 
 from __future__ import annotations
 
+import io
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -12,7 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.io import savemat
 
+from blockdyn.base.errors import BlockdynError
 from blockdyn.interop.simulink import SimulinkWarning, UntranslatedModel, load_simulink
 
 from .simulink_files import Inside, write_slx
@@ -932,6 +935,13 @@ case(
 static("masked block sees its mask", b("Gain", "B", Inside((), (), [("k", "edit", "3")]), Gain="k"), "2", 6,
        model={"InitFcn": "k = 100;"})  # fmt: skip
 case(
+    "mask's parameter that is not evaluated is a text",
+    [CLOCK,
+     sub("S", MASKED, "u -> k; k -> y", commands="n = 2 + 3*strcmp(m, 'w') + 5*strcmp(c, 'on');",
+         mask=[("m", "edit!", "w"), ("c", "checkbox!", "on"), ("k", "edit", "1")])],
+    "t -> S; S -> y", lambda t: 10 * t, model={"InitFcn": "w = 100;"},
+)  # fmt: skip
+case(
     "mask's choice is its number",
     [CLOCK, sub("S", [IN, b("Gain", "k", Gain="m"), OUT], "u -> k; k -> y", mask=[("m", "popup:a|b", "b")])],
     "t -> S; S -> y", lambda t: 2 * t,
@@ -1325,6 +1335,69 @@ def test_a_referenced_model_sees_its_arguments_and_the_workspace(tmp_path: Path)
     file = write(tmp_path, [CLOCK, system], "t -> S; S -> y", {"model": {"InitFcn": "n = 3;"}})
     result = load_simulink(file).simulate(times=SMOOTH, compiled=False)
     np.testing.assert_allclose(result["y"].values, 30 * SMOOTH, atol=1e-9)
+
+
+INNER = [b("Inport", "u"), b("Gain", "k", Gain="K"), b("Outport", "z")]
+LINK = b("ModelReference", "M", ModelNameDialog="inner", Ports="[1, 1]")
+
+
+def test_callbacks_of_a_referenced_model_set_variables_of_the_base_workspace(tmp_path: Path) -> None:
+    write_slx(tmp_path / "inner.slx", INNER, ["u -> k", "k -> z"], model={"PreLoadFcn": "K = 7;"})
+    blocks = [CLOCK, LINK, b("Gain", "two", Gain="K")]
+    result = load_simulink(write(tmp_path, blocks, "t -> M; M -> two; two -> y", {})).simulate(
+        times=SMOOTH, compiled=False
+    )
+    np.testing.assert_allclose(result["y"].values, 49 * SMOOTH, atol=1e-9)
+    file = write(tmp_path, blocks, "t -> M; M -> two; two -> y", {"model": {"InitFcn": "K = 3;"}})
+    with pytest.raises(
+        UntranslatedModel, match=r"inner\.slx: PreLoadFcn gives `K` another value than .*model"
+    ):
+        load_simulink(file)
+    result = load_simulink(file, values={"K": 2}).simulate(times=SMOOTH, compiled=False)
+    np.testing.assert_allclose(result["y"].values, 4 * SMOOTH, atol=1e-9)
+
+
+def streamed(variables: dict[str, Any]) -> bytes:
+    """A struct without a name, as MATLAB streams it into a part of the file."""
+    buffer = io.BytesIO()
+    savemat(buffer, {"x": variables})
+    data = bytearray(buffer.getvalue()[128:])
+    place = 8 + 16 + 16  # after the tag, the flags and the two dimensions
+    data[place : place + 8] = b"\x01\0\0\0\0\0\0\0"
+    return b"\0\x01IM\0\0\0\0" + bytes(data)
+
+
+def test_a_model_workspace_hides_the_base_workspace(tmp_path: Path) -> None:
+    base = {"model": {"InitFcn": "K = 3; n = 2;"}}
+    blocks = [CLOCK, b("Gain", "k", Gain="K*n"), LINK]
+    buffer = io.BytesIO()
+    savemat(buffer, {"K": 7.0})
+    write_slx(
+        tmp_path / "inner.slx", INNER, ["u -> k", "k -> z"], parts={"modelworkspace.mat": buffer.getvalue()}
+    )
+    for options, factor in (({}, 6), ({"parts": {"modelWorkspace.mxarray": streamed({"K": 5.0})}}, 10)):
+        file = write(tmp_path, blocks, "t -> k; k -> M; M -> y", base | options)
+        result = load_simulink(file).simulate(times=SMOOTH, compiled=False)
+        np.testing.assert_allclose(result["y"].values, 7 * factor * SMOOTH, atol=1e-9)
+    write_slx(
+        tmp_path / "inner.slx", INNER, ["u -> k", "k -> z"], parts={"modelWorkspace.mxarray": b"?" * 99}
+    )
+    with pytest.raises(UntranslatedModel, match=r"inner\.slx: the model workspace"):
+        load_simulink(file)
+
+
+def test_values_that_nothing_reads_are_errors(tmp_path: Path) -> None:
+    blocks = [CLOCK, b("Gain", "k", Gain="Kp*n")]
+    file = write(tmp_path, blocks, "t -> k; k -> y", {"model": {"InitFcn": "Kp = 3; n = 2;"}})
+    with pytest.raises(BlockdynError, match=r"reads `Kpp`, did you mean `Kp`"):
+        load_simulink(file, values={"Kpp": 4})
+    script = tmp_path / "values.m"
+    script.write_text("Kpp = 5;\nmass = 7;")
+    with pytest.raises(BlockdynError, match=r"reads `Kpp`, did you mean `Kp`"):
+        load_simulink(file, values=script)
+    script.write_text("Kpp = 5;\nmass = 7;\nKp = Kpp + 1;")
+    result = load_simulink(file, values=[script, {"n": "mass"}]).simulate(times=SMOOTH, compiled=False)
+    np.testing.assert_allclose(result["y"].values, 42 * SMOOTH, atol=1e-9)
 
 
 def test_data_of_the_workspace_at_inputs_are_a_notice(tmp_path: Path) -> None:

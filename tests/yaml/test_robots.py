@@ -113,6 +113,40 @@ def test_a_robot_from_a_file_beside_the_diagram(tmp_path: Path) -> None:
         bd.load(path)
 
 
+def test_a_xacro_file_reads_no_file_outside_the_folder_of_the_diagram(tmp_path: Path) -> None:
+    space = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
+    arm = (
+        '<link name="base_link"/><link name="a"><inertial><mass value="2"/><origin xyz="1 0 0"/><inertia'
+        ' ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="revolute">'
+        '<parent link="base_link"/><child link="a"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1"'
+        ' velocity="1"/></joint>'
+    )
+    inner, parts = tmp_path / "inner", tmp_path / "parts"
+    inner.mkdir()
+    parts.mkdir()
+    (parts / "arm.xacro").write_text(f"<robot {space}>{arm}</robot>", encoding="utf-8")
+    path = inner / "diagram.yaml"
+    for name in ("../parts/arm.xacro", "$(find parts)/arm.xacro"):
+        (inner / "top.xacro").write_text(
+            f'<robot name="top" {space}><xacro:include filename="{name}"/></robot>', encoding="utf-8"
+        )
+        packages = ", packages: ../parts/.." if "find" in name else ""
+        text = HOLDS.format(robot=f"{{urdf: top.xacro{packages}}}").replace("[0, 0, 0, 0, 0, 0]", "[0]")
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises((BadParameter, NotTrusted), match=r"lies outside the diagram's folder"):
+            bd.load(path).simulate(stop=1.0)
+        diagram = bd.load(path, trust="files")
+        assert diagram.simulate(stop=1.0).final("hold")[0] == pytest.approx(-2.0 * 9.81)
+    (inner / "arm.xacro").write_text(f"<robot {space}>{arm}</robot>", encoding="utf-8")
+    (inner / "top.xacro").write_text(
+        f'<robot name="top" {space}><xacro:include filename="arm.xacro"/></robot>', encoding="utf-8"
+    )
+    path.write_text(text.replace(packages, ""), encoding="utf-8")
+    diagram = bd.load(path)
+    assert diagram.simulate(stop=1.0).final("hold")[0] == pytest.approx(-2.0 * 9.81)
+    assert "boundary:" not in bd.dumps(diagram)
+
+
 @pytest.mark.parametrize(
     ("robot", "column", "message"),
     [

@@ -177,18 +177,14 @@ def load_foreign(path: Path, arguments: Namespace) -> Diagram:
             raise BlockdynError(f"--value: {error}\nexpected: NAME=VALUE, such as Ks=5") from None
         return load_diagram(path, values=values, stop=getattr(arguments, "stop", None) or 5.0)
     from ..interop.simulink import load_simulink
-    from ..interop.simulink.matlab import read_values
 
-    variables: dict[str, Any] = {}
-    for file in arguments.values:
-        variables |= read_values(Path(file))
     replace = {}
     for text in arguments.replace:
         block, equals, function = (part.strip() for part in text.rpartition("="))
         if not equals or ".py:" not in function:
             raise BlockdynError(f"--replace {text}\nexpected: PATH=FILE.py:FUNCTION")
         replace[block] = function
-    return load_simulink(path, values=variables | pairs, replace=replace)
+    return load_simulink(path, values=[*map(Path, arguments.values), pairs], replace=replace)
 
 
 def _refuse_options(arguments: Namespace, path: Path, names: tuple[str, ...], expected: str) -> None:

@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from .matlab import assignments, read_values
 from .model import read_model
 from .translate import Translator
 from .use import Obstacle, UntranslatedModel
-from .workspace import Workspace
+from .workspace import Variables, Workspace, assigned_names
 
 __all__ = [
     "BadSimulinkFile",
@@ -36,6 +37,10 @@ __all__ = [
     "load_simulink",
     "read_simulink_contents",
 ]
+
+
+Values = Mapping[str, Any] | str | PathLike[str]
+"""Variables of the workspace: by name, or a file of them."""
 
 
 class SimulinkWarning(PrintableText, UserWarning):
@@ -51,7 +56,7 @@ class SimulinkWarning(PrintableText, UserWarning):
 def load_simulink(
     path: str | PathLike[str],
     *,
-    values: Mapping[str, Any] | str | PathLike[str] | None = None,
+    values: Values | Sequence[Values] | None = None,
     replace: Mapping[str, Block | Callable[..., Any] | str] | None = None,
 ) -> Diagram:
     """The diagram of a Simulink model, an .slx or .mdl file.
@@ -62,17 +67,23 @@ def load_simulink(
     `replace` gives blocks or functions in place of blocks, by path ("Plant/Friction"); a function named
     "file.py:name" is imported, and thus executed.
 
-    Raises BlockdynError for a path in `replace` that no block has, BadSimulinkFile for a file that is not a
-    model, UntranslatedModel with all blocks and parameters
-    that have no counterpart. Issues SimulinkWarning where the result differs from Simulink's.
+    Raises BlockdynError for a path in `replace` that no block has and for a name in `values` that nothing
+    reads, BadSimulinkFile for a file that is not a model, UntranslatedModel with all blocks and parameters
+    that have no counterpart. A file in `values` may hold more variables than the model reads, if none is
+    named like one that the model reads and the file does not have. Issues SimulinkWarning where the result
+    differs from Simulink's.
     """
-    model = read_model(str(path), Workspace(_variables(values)))
+    single = values is None or isinstance(values, (str, PathLike, Mapping))
+    listed: Any = [] if values is None else [values] if single else values
+    variables, named, unread = _variables(listed)
+    model = read_model(str(path), Workspace(variables))
     paths = [block.path for block in model.root.walk()]
     for name in replace or {}:
         if name not in paths:
             raise BlockdynError(f"replace: {path} has no block `{name}`{nearest(name, paths)}")
     replacements = {key: _block(value) for key, value in (replace or {}).items()}
     translation = Translator(model, replacements).translate()
+    _refuse_unread(str(path), model.workspace, named, unread)
     if translation.differences:
         warnings.warn(SimulinkWarning(str(path), translation.differences), stacklevel=2)
     return translation.diagram
@@ -109,16 +120,42 @@ def read_simulink_contents(
     return blocks, wires, positions
 
 
-def _variables(values: Mapping[str, Any] | str | PathLike[str] | None) -> dict[str, Any]:
-    """Variables by name; texts are evaluated."""
-    if values is None:
-        return {}
-    if not isinstance(values, Mapping):
-        return dict(read_values(Path(values)))
-    result: dict[str, Any] = {}
-    for name, value in values.items():
-        result |= assignments(f"{name} = {value};", result) if isinstance(value, str) else {name: value}
-    return result
+def _variables(
+    values: Sequence[Mapping[str, Any] | str | PathLike[str]],
+) -> tuple[dict[str, Any], set[str], set[str]]:
+    """Variables by name, the names of mappings, and names that only files have; texts are evaluated."""
+    result, named, filed = Variables(), set[str](), set[str]()
+    for each in values:
+        if not isinstance(each, Mapping):
+            variables = read_values(Path(each))
+            result |= variables
+            filed |= {name for name in variables if not _read_in(Path(each), name)}
+            continue
+        named |= set(each)
+        for name, value in each.items():
+            result |= assignments(f"{name} = {value};", result) if isinstance(value, str) else {name: value}
+    return dict(result), named - result.read, filed - named - result.read
+
+
+def _read_in(file: Path, name: str) -> bool:
+    """True for a variable that the script itself reads."""
+    if file.suffix.lower() == ".mat":
+        return False
+    text = file.read_bytes().decode("utf-8", "replace")
+    return len(re.findall(rf"(?<![\w.]){re.escape(name)}\b", text)) > assigned_names(text).count(name)
+
+
+def _refuse_unread(path: str, workspace: Workspace, named: set[str], filed: set[str]) -> None:
+    """Raise BlockdynError for names of values that nothing in the model reads."""
+    read = sorted(name for name in workspace.values.read if name in workspace.values)
+    missed = [name for name in read if name not in workspace.explicit]
+    problems = [f"`{name}`{nearest(name, read)}" for name in sorted(named) if name not in read]
+    problems += [
+        f"`{name}`{hint}" for name in sorted(filed) if name not in read and (hint := nearest(name, missed))
+    ]
+    if problems:
+        expected = f"variables that it reads: {', '.join(read[:50])}" if read else "no values: it reads none"
+        raise BlockdynError(f"values: nothing in {path} reads {'; '.join(problems)}\nexpected: {expected}")
 
 
 def _block(value: Block | Callable[..., Any] | str) -> Block:

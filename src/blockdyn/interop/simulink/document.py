@@ -66,6 +66,13 @@ class Document:
     charts: bool = False  # charts of Stateflow, MATLAB functions among them
     data: Mapping[str, str] = field(default_factory=dict)  # settings of input from the workspace
     functions: Mapping[str, str] = field(default_factory=dict)  # text of MATLAB Function blocks, by path
+    variables: bytes = b""  # of the model workspace: a MAT file, or an array as MATLAB streams it
+
+    def workspace_field(self, *names: str) -> str:
+        """A field of the model workspace, such as its MATLAB code."""
+        inner = self.model.first("ModelWorkspace")
+        fields = self.model.fields | (inner.fields if inner is not None else {})
+        return next((fields[name].strip() for name in names if fields.get(name, "").strip()), "")
 
 
 def read_document(path: str | PathLike[str]) -> Document:
@@ -156,7 +163,8 @@ def _document(path: str, part: Parts) -> Document:
         result = any(node.kind == "chart" for node in tree.walk())
         functions = _matlab_functions(tree)
     solver, inputs = _settings(nodes, SOLVER), _settings(nodes, "Simulink.DataIOCC")
-    return Document(path, model, _defaults(nodes), solver, result, inputs, functions)
+    variables = part("simulink/modelWorkspace.mxarray") or part("simulink/modelworkspace.mat") or b""
+    return Document(path, model, _defaults(nodes), solver, result, inputs, functions, variables)
 
 
 def _active_settings(part: Parts) -> str:
@@ -258,7 +266,20 @@ def _braces_document(path: str, text: str) -> Document:
             texts[names.get(owner[0], "")] = script
     solver = dict(model.fields) | _settings([model], SOLVER)
     data = dict(model.fields) | _settings([model], "Simulink.DataIOCC")
-    return Document(path, model, _defaults([model]), solver, bool(charts), data, texts)
+    return Document(
+        path, model, _defaults([model]), solver, bool(charts), data, texts, _streamed(root, model)
+    )
+
+
+def _streamed(root: Node, model: Node) -> bytes:
+    """The data record of the model workspace: four characters from the blank on are three bytes."""
+    tag = model.fields.get("WSMdlFileData", "")
+    for record in (n for data in root.nodes("MatData") for n in data.nodes("DataRecord")):
+        if tag and record.fields.get("Tag") == tag:
+            digits = [(ord(letter) - 32) & 63 for letter in record.fields.get("Data", "")]
+            groups = (digits[k : k + 4] for k in range(0, len(digits) - 3, 4))
+            return b"".join((a << 18 | b << 12 | c << 6 | d).to_bytes(3, "big") for a, b, c, d in groups)
+    return b""
 
 
 def read_braces(path: str, text: str) -> Node:

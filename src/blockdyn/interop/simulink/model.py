@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from .document import BadSimulinkFile, Document, Node, read_document
-from .workspace import Scope, Workspace
+from .workspace import Scope, Workspace, arguments_of, commands_of, mask_of, model_variables
 
 CONTROLS = ("enable", "trigger", "state", "left", "right", "ifaction", "reset")
 """Ports after inputs and outputs in the field `Ports`, in its order."""
-MASKED = re.compile(r"(\w+)\s*=\s*([@&])(\d+)\s*;")
 LIBRARIES = re.compile(r"(simulink|sharedutil|dsp|aero|sl|sdo|pid|matrix|fixpt)\w*/")
 """Libraries of the products: blocks of other ones are not known by their names."""
 LEVELS = 50  # of subsystems, libraries and referenced models within one another
@@ -135,7 +135,7 @@ def read_model(path: str, workspace: Workspace) -> Model:
     top = document.model.first("System")
     if top is None:
         raise BadSimulinkFile(path, "it has no blocks")
-    root = System("", None, None, Scope(workspace, {}, None))
+    root = System("", None, None, Scope(workspace, {}, None, model=model_variables(document, workspace)))
     builder.fill(root, top, 0)
     return Model(document, root, workspace)
 
@@ -146,6 +146,7 @@ class _Builder:
     def __init__(self, document: Document, workspace: Workspace) -> None:
         self.document, self.workspace = document, workspace
         self.libraries: dict[str, Document | None] = {}
+        self.variables: dict[str, dict[str, Any]] = {}  # of referenced models, by path
 
     def fill(self, system: System, node: Node, level: int, document: Document | None = None) -> None:
         """Read the blocks and lines of a node into a system."""
@@ -192,7 +193,7 @@ class _Builder:
         if counts is not None and "Ports" not in explicit:
             numbers = (counts.fields.get(name, "0") for name in ("in", "out", *CONTROLS))
             explicit["Ports"] = f"[{', '.join(numbers)}]"
-        mask = _mask(node)
+        mask = mask_of(node)
         block = SimulinkBlock(
             kind, name, path, {**defaults, **explicit}, system, None, mask is not None, explicit, names
         )
@@ -202,7 +203,7 @@ class _Builder:
             result = self._library_block(block.kind)
             if result:
                 source, masked = result
-                inner, mask = masked.first("System"), _mask(masked, explicit)
+                inner, mask = masked.first("System"), mask_of(masked, explicit)
                 block.kind = "SubSystem" if inner is not None else block.kind
                 if inner is None and masked.fields.get("BlockType") != "Reference":
                     block.kind = masked.fields.get("BlockType", "")
@@ -219,15 +220,18 @@ class _Builder:
             block.kind = "SignalConversion" if block.counts[:2] == (1, 1) else f"{kind} (commented through)"
             return block
         if inner is not None:
-            scope = Scope(self.workspace, mask or {}, system.scope, _initialization(masked))
+            scope = Scope(self.workspace, mask or {}, system.scope, commands_of(masked))
             if kind == "ModelReference":
-                scope = Scope(self.workspace, _arguments(explicit), system.scope, closed=True)
+                variables = self._prepared(source)
+                scope = Scope(
+                    self.workspace, arguments_of(explicit), system.scope, closed=True, model=variables
+                )
             block.inner = System(path, block, system, scope)
             self.fill(block.inner, inner, level + 1, source)
         elif mask is not None:
             block.fields = {**mask, **block.fields}
             if "/" not in block.kind:
-                block.variables = Scope(self.workspace, mask, system.scope, _initialization(masked))
+                block.variables = Scope(self.workspace, mask, system.scope, commands_of(masked))
         return block
 
     def _line(
@@ -269,6 +273,13 @@ class _Builder:
             if end is not None:
                 system.sources[end] = wire
 
+    def _prepared(self, document: Document) -> dict[str, Any]:
+        """Variables of a referenced model, whose callbacks are run once."""
+        if document.path not in self.variables:
+            self.workspace.run(document.model.fields, document.path)
+            self.variables[document.path] = model_variables(document, self.workspace)
+        return self.variables[document.path]
+
     def _file(self, name: str) -> Document | None:
         """A library or model next to the file."""
         stem = name.removesuffix(".slx").removesuffix(".mdl")
@@ -303,95 +314,6 @@ class _Builder:
             else:
                 return None
         return None
-
-
-def _mask(node: Node, link: Mapping[str, str] | None = None) -> dict[str, str] | None:
-    """Parameters of a mask and their texts, of a link to a library first; None without a mask."""
-    link = link or {}
-    mask = _mask_node(node)
-    if mask is not None:
-        parameters = {n.fields["Name"]: n for n in _mask_parameters(mask) if n.fields.get("Name")}
-        values = {name: n.fields.get("Value", "") for name, n in parameters.items()}
-        for child in node.nodes("InstanceData"):
-            values |= {key: value for key, value in child.fields.items() if key in parameters}
-        values |= {key: link[key] for key in parameters if key in link}
-        return {
-            name: _as_number(
-                values[name], n.fields.get("Type", "edit"),
-                (n.first("TypeOptions") or n).fields.get("Option", ""),
-                n.fields.get("Evaluate", "on") == "on",
-            )
-            for name, n in parameters.items()
-        }  # fmt: skip
-    names = {name: (int(k) - 1, mark == "@") for name, mark, k in MASKED.findall(
-        node.fields.get("MaskVariables", ""))}  # fmt: skip
-    if not names:
-        return {} if node.fields.get("MaskType") else None
-    texts = node.fields.get("MaskValueString", "").split("|")
-    styles = re.findall(r"(\w+)(?:\(([^)]*)\))?", node.fields.get("MaskStyleString", ""))
-    styles += [("edit", "")] * (max(k for k, _ in names.values()) + 1 - len(styles))
-    return {
-        name: _as_number(
-            link.get(name, texts[k] if k < len(texts) else ""), styles[k][0], styles[k][1], evaluated
-        )
-        for name, (k, evaluated) in names.items()
-    }
-
-
-def _arguments(fields: Mapping[str, str]) -> dict[str, str]:
-    """Arguments of a referenced model and their texts."""
-    names = [name for name in re.split(r"[\s,]+", fields.get("ParameterArgumentNames", "")) if name]
-    return dict(zip(names, split_list(fields.get("ParameterArgumentValues", "")), strict=False))
-
-
-def split_list(text: str) -> list[str]:
-    """Texts between commas that lie outside of brackets."""
-    parts, depth = [""], 0
-    for letter in text.strip("{} "):
-        depth += (letter in "[(") - (letter in "])")
-        if letter == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip().strip("'\"") for part in parts]
-
-
-def _mask_node(node: Node) -> Node | None:
-    """The mask of a block, in the three forms of different releases."""
-    objects = (
-        n
-        for n in node.nodes("Object")
-        if "MaskObject" in (n.fields.get("PropName"), n.fields.get("$PropName"))
-    )
-    return node.first("Mask") or next(objects, None)
-
-
-def _mask_parameters(mask: Node) -> list[Node]:
-    result = list(mask.nodes("MaskParameter"))
-    for child in mask.children:
-        names = (child.fields.get("Type"), child.fields.get("ClassName"), child.fields.get("$ClassName"))
-        if "Simulink.MaskParameter" in names:
-            result += list(child.nodes("Object")) if child.kind == "Array" else [child]
-    return result
-
-
-def _as_number(text: str, style: str, choices: str = "", evaluated: bool = False) -> str:
-    """A checkbox as 1 or 0, a choice as its number or text in quotes, anything else as it is."""
-    if style == "popup" and evaluated and text in choices.split("|"):
-        return str(choices.split("|").index(text) + 1)
-    if style == "checkbox":
-        return "1" if text == "on" else "0"
-    if style == "popup":
-        return "'" + text.replace("'", "''") + "'"
-    return text
-
-
-def _initialization(node: Node) -> str:
-    """Commands with which a mask computes further variables."""
-    mask = _mask_node(node)
-    return (mask.fields.get("Initialization", "") if mask is not None else "") or node.fields.get(
-        "MaskInitialization", ""
-    )
 
 
 def _plain_text(text: str) -> str:

@@ -35,8 +35,8 @@ from ...blocks.switching.trigger import Trigger
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.subsystem import Subsystem
 from .matlab import UnreadableText, formula
-from .model import split_list
 from .use import Ends, Maker, Untranslated, Use, as_matrix, local_shape
+from .workspace import split_list
 
 
 def concatenate(use: Use) -> Ends:

@@ -190,6 +190,10 @@ class Translator:
         stem = re.sub(r"\W", "_", self.model.document.path.rpartition("/")[2].rpartition(".")[0]) or "model"
         diagram = self.build(self.model.root, stem if stem.isidentifier() else f"m_{stem}")
         self.obstacles += ports_without_counterpart(self)
+        self.obstacles += [
+            Obstacle(path, reason, "give the variables with --value NAME=... or --values FILE.m")
+            for path, reason in self.model.workspace.contradictions
+        ]
         if self.obstacles:
             raise UntranslatedModel(self.model.document.path, [*dict.fromkeys(self.obstacles)], len(blocks))
         for system in self.systems:

@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .matlab import UnreadableText, assignments, evaluate
+import numpy as np
+
+from .document import Document, Node
+from .matlab import UnreadableText, assignments, evaluate, read_workspace
 
 CALLBACKS = ("PreLoadFcn", "PostLoadFcn", "InitFcn", "StartFcn")
 TOOLBOX = {
@@ -28,25 +31,96 @@ OPENING = re.compile(r"(?<![\w.])(?:if|for|parfor|while|switch|try)\b")
 EXISTS = re.compile(r"^\s*if\s+(~|!)?\s*exist\s*\(\s*['\"](\w+)['\"].*$")
 
 
+MASKED = re.compile(r"(\w+)\s*=\s*([@&])(\d+)\s*;")
+
+
+class Variables(dict[str, Any]):
+    """Values by name; `read` are the names that were looked up."""
+
+    def __init__(self, values: Mapping[str, Any] | None = None) -> None:
+        super().__init__(values or {})
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a name, or the default."""
+        self.read.add(name)
+        return super().get(name, default)
+
+
 class Workspace:
     """Variables of the outermost workspace: values of the user come before callbacks."""
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         self.explicit = dict(values or {})
-        self.values: dict[str, Any] = {name: evaluate(text) for name, text in TOOLBOX.items()} | self.explicit
+        self.values = Variables({name: evaluate(text) for name, text in TOOLBOX.items()} | self.explicit)
         self.skipped: list[str] = []  # statements of callbacks that were not read
+        self.assigned: dict[str, str] = {}  # variables that callbacks set, and the file of each
+        self.contradictions: list[tuple[str, str]] = []  # file, and what its callbacks change
 
     def run(self, fields: Mapping[str, str], path: str) -> None:
-        """Read the assignments of a model's callbacks; other statements are kept in `skipped`."""
+        """Read the assignments of a model's callbacks; other statements are kept in `skipped`.
+
+        The callbacks of referenced models assign to the same workspace. A variable to which two files give
+        different values goes to `contradictions`, as the order of the files decides there.
+        """
         for name in CALLBACKS:
             for statement in statements(fields.get(name, "")):
+                names = assigned_names(statement)
+                before = {each: self.values[each] for each in names if each in self.values}
                 try:
                     self.values |= assignments(statement, self.values)
                 except UnreadableText:
                     self.skipped.append(f"{name}: {statement.strip()}")
-                    for unread in assigned_names(statement):
+                    for unread in names:
                         self.values.pop(unread, None)
                 self.values |= self.explicit
+                for each in names:
+                    if self.assigned.setdefault(each, path) != path and not _same(
+                        before.get(each), dict.get(self.values, each)
+                    ):
+                        self.contradictions.append(
+                            (path, f"{name} gives `{each}` another value than {self.assigned[each]}")
+                        )
+
+
+STORED = ("", "Model File", "MDL-File", "MDL File")
+"""Sources of a model workspace that lie in the model's own file."""
+
+
+def model_variables(document: Document, workspace: Workspace) -> dict[str, Any]:
+    """Variables of a model's own workspace, of the file or of its MATLAB code.
+
+    A workspace that cannot be read is a contradiction; if it is in another file, values of the user stand
+    for it.
+    """
+    source = document.workspace_field("WSDataSource")
+    try:
+        if source in ("MATLAB Code", "M-Code"):
+            return assignments(document.workspace_field("WSMATLABCode", "WSMCode"))
+        if source in STORED:
+            return read_workspace(document.variables) if document.variables else {}
+    except UnreadableText as error:
+        workspace.contradictions.append((document.path, f"the model workspace: {error.problem}"))
+        return {}
+    if not workspace.explicit:
+        file = document.workspace_field("WSSourceFileName", "WSMatFile", "WSFileName")
+        workspace.contradictions.append((document.path, f"the model workspace is in {file or source}"))
+    return {}
+
+
+def _same(a: Any, b: Any) -> bool:
+    """True for equal numbers, texts, structs or cell arrays."""
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_same(a[key], b[key]) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(_same, a, b))
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.shape == b.shape and bool((a == b).all())
+    return a is b or (isinstance(a, str) and a == b)
 
 
 def statements(text: str) -> Iterator[str]:
@@ -95,11 +169,16 @@ class Scope(Mapping[str, Any]):
         initialization: str = "",
         *,
         closed: bool = False,
+        model: Mapping[str, Any] | None = None,
     ) -> None:
         self.workspace, self.mask, self.outer = workspace, mask, outer
-        self.closed = closed  # a referenced model: it sees its arguments and the workspace
+        self.closed = closed  # a referenced model: it sees its arguments, its own workspace and the base's
         self.initialization = initialization
-        self._evaluated: dict[str, Any] = {}
+        self._evaluated: dict[str, Any] = {  # at first the variables of the model workspace
+            name: value
+            for name, value in (model or {}).items()
+            if name not in mask and name not in workspace.explicit
+        }
         self._busy: set[str] = set()
         self._initialized = not initialization
         self._unread: set[str] = set()  # variables that unreadable commands give a value
@@ -154,3 +233,92 @@ class Scope(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(list(iter(self)))
+
+
+def mask_of(node: Node, link: Mapping[str, str] | None = None) -> dict[str, str] | None:
+    """Parameters of a mask and their texts, of a link to a library first; None without a mask."""
+    link = link or {}
+    mask = _mask_node(node)
+    if mask is not None:
+        parameters = {n.fields["Name"]: n for n in _mask_parameters(mask) if n.fields.get("Name")}
+        values = {name: n.fields.get("Value", "") for name, n in parameters.items()}
+        for child in node.nodes("InstanceData"):
+            values |= {key: value for key, value in child.fields.items() if key in parameters}
+        values |= {key: link[key] for key in parameters if key in link}
+        return {
+            name: _as_expression(
+                values[name], n.fields.get("Type", "edit"),
+                (n.first("TypeOptions") or n).fields.get("Option", ""),
+                n.fields.get("Evaluate", "on") == "on",
+            )
+            for name, n in parameters.items()
+        }  # fmt: skip
+    names = {name: (int(k) - 1, mark == "@") for name, mark, k in MASKED.findall(
+        node.fields.get("MaskVariables", ""))}  # fmt: skip
+    if not names:
+        return {} if node.fields.get("MaskType") else None
+    texts = node.fields.get("MaskValueString", "").split("|")
+    styles = re.findall(r"(\w+)(?:\(([^)]*)\))?", node.fields.get("MaskStyleString", ""))
+    styles += [("edit", "")] * (max(k for k, _ in names.values()) + 1 - len(styles))
+    return {
+        name: _as_expression(
+            link.get(name, texts[k] if k < len(texts) else ""), styles[k][0], styles[k][1], evaluated
+        )
+        for name, (k, evaluated) in names.items()
+    }
+
+
+def arguments_of(fields: Mapping[str, str]) -> dict[str, str]:
+    """Arguments of a referenced model and their texts."""
+    names = [name for name in re.split(r"[\s,]+", fields.get("ParameterArgumentNames", "")) if name]
+    return dict(zip(names, split_list(fields.get("ParameterArgumentValues", "")), strict=False))
+
+
+def split_list(text: str) -> list[str]:
+    """Texts between commas that lie outside of brackets."""
+    parts, depth = [""], 0
+    for letter in text.strip("{} "):
+        depth += (letter in "[(") - (letter in "])")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip().strip("'\"") for part in parts]
+
+
+def _mask_node(node: Node) -> Node | None:
+    """The mask of a block, in the three forms of different releases."""
+    objects = (
+        n
+        for n in node.nodes("Object")
+        if "MaskObject" in (n.fields.get("PropName"), n.fields.get("$PropName"))
+    )
+    return node.first("Mask") or next(objects, None)
+
+
+def _mask_parameters(mask: Node) -> list[Node]:
+    result = list(mask.nodes("MaskParameter"))
+    for child in mask.children:
+        names = (child.fields.get("Type"), child.fields.get("ClassName"), child.fields.get("$ClassName"))
+        if "Simulink.MaskParameter" in names:
+            result += list(child.nodes("Object")) if child.kind == "Array" else [child]
+    return result
+
+
+def _as_expression(text: str, style: str, choices: str, evaluated: bool) -> str:
+    """A mask parameter as an expression: literal text, if it is not evaluated, in quotes."""
+    if style == "popup" and evaluated and text in choices.split("|"):
+        return str(choices.split("|").index(text) + 1)
+    if style == "checkbox" and evaluated:
+        return "1" if text == "on" else "0"
+    if style == "popup" or not evaluated:
+        return "'" + text.replace("'", "''") + "'"
+    return text
+
+
+def commands_of(node: Node) -> str:
+    """Commands with which a mask computes further variables."""
+    mask = _mask_node(node)
+    return (mask.fields.get("Initialization", "") if mask is not None else "") or node.fields.get(
+        "MaskInitialization", ""
+    )

@@ -52,6 +52,7 @@ def from_urdf(
     limits: Literal["file", "none"] = "file",
     arguments: Mapping[str, Any] | None = None,
     packages: Mapping[str, str | Path] | str | Path | None = None,
+    boundary: str | Path | None = None,
 ) -> Robot:
     """A robot from a URDF or xacro file: links, joints, inertial data, limits, damping and friction.
 
@@ -71,7 +72,8 @@ def from_urdf(
 
     A xacro file is expanded as ROS does: `arguments` are the values of its <xacro:arg>, and the only
     environment that $(env X) reads; `packages` maps the packages of $(find X) and package://X to folders, or
-    is the folder that holds them. A package around the file, or next to a folder around it, is found.
+    is the folder that holds them. A package around the file, or next to a folder around it, is found. With a
+    `boundary`, files outside this folder and those of `packages` are refused.
 
     Specifications: http://wiki.ros.org/urdf/XML, http://wiki.ros.org/xacro. Raises RobotFileError, with the
     lines of all mistakes.
@@ -80,7 +82,7 @@ def from_urdf(
     if root.tag != "robot":
         raise root.wrong(f"the file begins with <{root.tag}>", "<robot>")
     if is_xacro(root) or Path(path).suffix == ".xacro":
-        root = Expansion(Path(path), arguments or {}, packages).expand(root)
+        root = Expansion(Path(path), arguments or {}, packages, boundary).expand(root)
     elif arguments:
         raise root.wrong("arguments for a file without xacro", "no `arguments`")
     _add_world(root)

@@ -91,11 +91,20 @@ def is_xacro(root: Element) -> bool:
 
 
 class Expansion:
-    """One file with all that it includes, its arguments and the folders of packages."""
+    """One file with all that it includes, its arguments and the folders of packages.
+
+    With a `boundary` it reads only files in this folder and in the folders of packages.
+    """
 
     def __init__(
-        self, path: Path, arguments: Mapping[str, Any], packages: Mapping[str, str | Path] | str | Path | None
+        self,
+        path: Path,
+        arguments: Mapping[str, Any],
+        packages: Mapping[str, str | Path] | str | Path | None,
+        boundary: str | Path | None = None,
     ) -> None:
+        folders = packages.values() if isinstance(packages, Mapping) else [packages] if packages else []
+        self.roots = [Path(each).resolve() for each in (boundary, *folders) if each] if boundary else []
         self.arguments = {name: str(value) for name, value in arguments.items()}
         self.packages, self.path = packages or {}, path
         self.elements = self.length = self.depth = self.included = 0
@@ -299,6 +308,7 @@ class Expansion:
                 raise element.wrong(
                     f"more than {FILES} included files", "files that do not include themselves"
                 )
+            self.confine(each, element)
             optional = element.attributes.get("optional", "").lower() in ("true", "1")
             if optional and not Path(each).exists():
                 continue
@@ -323,6 +333,16 @@ class Expansion:
             return str(folder / inside)
         return str(self.files[-1].parent / name.removeprefix("file://"))
 
+    def confine(self, path: str, at: Element) -> None:
+        """Raise RobotFileError for a file outside of the folders that may be read."""
+        real = Path(path).resolve()
+        if self.roots and not any(real.is_relative_to(root) for root in self.roots):
+            raise at.wrong(
+                f"the file `{path}` lies outside the diagram's folder",
+                f"a file in {' or '.join(map(str, self.roots))}; move it there, or pass"
+                ' trust="files" (command line: --trust files) if you know the file',
+            )
+
     def absolute(self, name: str) -> str:
         """The path of a file relative to the one expanded."""
         return self.resolve(str(name), self.at)
@@ -330,6 +350,7 @@ class Expansion:
     def load_yaml(self, name: str) -> Any:
         """The values of a YAML file, relative to the file that names it."""
         path = self.resolve(str(name), self.at)
+        self.confine(path, self.at)
         try:
             with open_regular(path) as file:
                 return yaml_values(file.read(LARGEST + 1))

@@ -23,7 +23,7 @@ from .files import Document, load_document
 
 DATA = Path(__file__).parents[1] / "data"
 SOURCES = ("name", "file", "urdf")
-URDF = ("locked", "impossible", "limits", "arguments", "packages")  # keys that come with `urdf` alone
+URDF = ("locked", "impossible", "limits", "arguments", "packages", "boundary")  # keys for `urdf` alone
 CHANGES = ("links", "joints", "base", "tool", "tip", "gravity", "perturb", "payload", "without_friction")
 _EXPECTED = "a name, or a mapping such as {name: puma560, payload: {mass: 2, at: [0, 0, 0.1]}}"
 
@@ -65,7 +65,7 @@ def robot_from(spec: Any, folder: str | Path | None = None) -> Robot:
 
     `puma560`, or a mapping with one of `name`, `file` (YAML), `urdf`; files are relative to `folder`. Further
     keys: parameters (of a YAML file); of a URDF file locked, impossible, limits, arguments, packages
-    (folders relative to `folder`), then, applied in this order:
+    (folders relative to `folder`), boundary (the folder that a xacro file may read); then, in this order:
 
         links: {link2: {mass: 5}}         joints: {joint1: {viscous: 0}}      replaced numbers
         base, tool: pose                  tip: link that carries the tool     gravity: [x, y, z]
@@ -108,7 +108,7 @@ def _from_source(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
         )
     from ..construct.urdf import from_urdf
 
-    options: dict[str, Any] = {key: spec[key] for key in ("impossible", "limits") if key in spec}
+    options: dict[str, Any] = {key: spec[key] for key in ("impossible", "limits", "boundary") if key in spec}
     for key in ("locked", "arguments"):
         options[key] = _mapping(spec.get(key), f"robot, {key}")
     packages = spec.get("packages", {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
@@ -34,6 +35,7 @@ QUIET = frozenset((
     "clf", "addpath", "open_system", "load_system", "beep", "tic", "toc", "commandwindow",
 ))  # fmt: skip
 """Functions that change no variable: as statements they are passed over."""
+STREAM = b"\x00\x01IM"  # the beginning of an array as MATLAB streams it: version and order of the bytes
 MOST_PARTS = 10_000  # of a struct or cell array
 
 
@@ -230,13 +232,40 @@ def read_values(path: str | PathLike[str]) -> dict[str, Any]:
         raise UnreadableText(f"{file}: {error.strerror or error}") from None
 
 
-def _read_mat(file: Path) -> dict[str, Any]:
-    from scipy.io import loadmat
-    from scipy.io.matlab import MatReadError
+def read_workspace(data: bytes) -> dict[str, Any]:
+    """Variables of a model workspace: the content of a MAT file, or a struct as MATLAB streams it.
 
+    The struct has a field for each variable, or an element with `Name` and `Value` for each. It has no name,
+    so it gets one. Raises UnreadableText, also for objects such as Simulink.Parameter.
+    """
+    if data[:4] != STREAM:
+        return {name: _from_mat(value, name) for name, value in _content(io.BytesIO(data), "").items()}
+    sizes = int.from_bytes(data[36:40], "little")
+    name_at = 40 + -(-sizes // 8) * 8
+    header = b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM"
+    record = data[8:name_at] + b"\x01\x00\x01\x00x\x00\x00\x00" + data[name_at + 8 :]
+    end = 8 + int.from_bytes(data[12:16], "little")
+    entries = _content(io.BytesIO(header + record[:end]), "the model workspace").get("x", np.zeros(0)).ravel()
+    names = entries.dtype.names or ()
+    if set(names) == {"Name", "Value"}:
+        pairs = [(str(np.ravel(each["Name"])[0]), each["Value"]) for each in entries]
+    else:
+        pairs = [(name, each[name]) for each in entries[:1] for name in names]
+    return {name: _from_mat(value, name) for name, value in pairs}
+
+
+def _read_mat(file: Path) -> dict[str, Any]:
     with file.open("rb") as stream:
         if b"MATLAB 7.3" in stream.read(128):
             raise UnreadableText(f"{file}: a MAT file of version 7.3 is not read; save it with -v7")
+    return {name: _from_mat(value, name) for name, value in _content(file, str(file)).items()}
+
+
+def _content(file: Any, label: str) -> dict[str, Any]:
+    """Variables of a MAT file by name, as SciPy reads them. Raises UnreadableText."""
+    from scipy.io import loadmat
+    from scipy.io.matlab import MatReadError
+
     try:
         content = loadmat(file, struct_as_record=True, squeeze_me=False, appendmat=False)
     except (
@@ -247,9 +276,10 @@ def _read_mat(file: Path) -> dict[str, Any]:
         KeyError,
         EOFError,
         MemoryError,
+        IndexError,
     ) as error:
-        raise UnreadableText(f"{file}: not a readable MAT file: {error}") from None
-    return {name: _from_mat(value, name) for name, value in content.items() if not name.startswith("__")}
+        raise UnreadableText(f"{label}: not a readable MAT file: {error}") from None
+    return {name: value for name, value in content.items() if not name.startswith("__")}
 
 
 def _from_mat(value: Any, name: str) -> Value:
