@@ -13,6 +13,8 @@ import pytest
 import blockdyn as bd
 from blockdyn.interop.simulink import BadSimulinkFile, UntranslatedModel, load_simulink
 
+from .simulink_files import write_slx
+
 LAG = """
 <ModelInformation><Model><P Name="InitFcn">K = 4; T = [0.5 1];</P><System>
 <Block BlockType="Step" Name="step" SID="1"><P Name="Time">0</P></Block>
@@ -205,6 +207,32 @@ def test_the_puma_collapses_as_its_gallery_copy(tmp_path: Path) -> None:
     theirs = load_simulink(archive(tmp_path / "m.slx", ROBOT)).simulate(stop=2.0, rtol=1e-9)
     name = next(n for n, b in bd.load("zero-torque").blocks.items() if b.kind() == "FDyn")
     assert np.allclose(theirs["arm.q"].values[-1], mine[f"{name}.q"].values[-1], atol=1e-7)
+
+
+def test_accelerations_and_poses_of_a_robot_are_its_inverse_dynamics_and_kinematics(tmp_path: Path) -> None:
+    """The S-function slaccel gives back the accelerations from which rne made the torque; fkine is FKine."""
+    q, qd, qdd = "[0.1 -0.7 0.4 1 -0.5 0.3]", "[0.2 0.1 -0.3 0.5 1 -0.6]", "[1 -2 3 0.5 -1.5 2]"
+    blocks = [
+        ("Constant", name, {"Value": value})
+        for name, value in (("q", q), ("qd", qd), ("qdd", qdd), ("place", f"transl(transl(p560.fkine({q})))"))
+    ]
+    blocks += [
+        ("roblocks/Arm/RNE", "rne", {"robot": "p560"}),
+        ("Mux", "all", {"Inputs": "3"}),
+        ("S-Function", "law", {"FunctionName": "slaccel", "Parameters": "p560"}),
+        ("roblocks/Arm/fkine", "tool", {"robot": "p560"}),
+        ("roblocks/Toolbox/T2xyz", "xyz", {}),
+        ("roblocks/Toolbox/T2xyz", "same", {}),
+        ("ToWorkspace", "y", {"VariableName": "y"}),
+    ]
+    lines = ["q -> rne, all, tool", "qd -> rne.2, all.2", "qdd -> rne.3", "rne -> all.3", "all -> law"]
+    lines += ["law -> y", "tool -> xyz", "place -> same"]
+    lines += [f"{name}.{k} -> {name}{k}" for name in ("xyz", "same") for k in (1, 2, 3)]
+    blocks += [("Terminator", f"{name}{k}", {}) for name in ("xyz", "same") for k in (1, 2, 3)]
+    diagram = load_simulink(write_slx(tmp_path / "m.slx", blocks, lines))
+    r = diagram.simulate(stop=1.0)
+    np.testing.assert_allclose(r.final("y"), [1, -2, 3, 0.5, -1.5, 2], atol=1e-11)
+    np.testing.assert_allclose(r.final("xyz.xyz"), r.final("same.xyz"), atol=1e-14)
 
 
 def test_differences_that_remain_are_a_warning_with_the_path(tmp_path: Path) -> None:

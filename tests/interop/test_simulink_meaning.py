@@ -6,6 +6,7 @@ Each case is a small model and its response, a closed form or a difference equat
 from __future__ import annotations
 
 import io
+import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -390,6 +391,24 @@ def static(name: str, block: tuple[Any, ...], value: str, *expected: float, **op
         np.array([0.5, 1.5]),
         **options,
     )
+
+
+static(
+    "polar coordinates around a goal in front",
+    b("M-S-Function", "B", FunctionName="polar_sfunc"), "[-3 -4 0.1]", 5, -0.1 + math.atan2(4, 3),
+    -math.atan2(4, 3), 1,
+)  # fmt: skip
+static(
+    "polar coordinates around a goal behind",
+    b("M-S-Function", "B", FunctionName="polar_sfunc"), "[3 -4 0.1]", 5, -0.1 - math.atan2(4, 3),
+    math.atan2(4, 3), -1,
+)  # fmt: skip
+static(
+    "pose in the plane times a point",
+    b("MATLABFcn", "B", MATLABFcn="SE2(u)*[1; 2]", OutputDimensions="2"), "[3 4 pi/2]", 1, 5,
+)  # fmt: skip
+static("field around (60, 90)", b("MATLABFcn", "B", MATLABFcn="sensorfield(u(1), u(2))"), "[50 90]", 2 / 3)
+static("block diagonal", b("Gain", "B", Gain="sum(sum(blkdiag([1 2], 3)))"), "2", 12)
 
 
 def two(name: str, block: tuple[Any, ...], first: str, second: str, *expected: float) -> None:

@@ -16,6 +16,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...base.errors import BlockdynError, PrintableText
 from ...base.location import Location
 from ...base.words import nearest
@@ -133,8 +135,17 @@ def _variables(
             continue
         named |= set(each)
         for name, value in each.items():
-            result |= assignments(f"{name} = {value};", result) if isinstance(value, str) else {name: value}
+            if isinstance(value, str):
+                result |= assignments(f"{name} = {value};", result)
+            else:
+                result[name] = np.asarray(value) if _numeric(value) else value
     return dict(result), named - result.read, filed - named - result.read
+
+
+def _numeric(value: Any) -> bool:
+    """True for lists of numbers, and of such lists."""
+    listed = isinstance(value, (list, tuple))
+    return listed and all(isinstance(each, (int, float)) or _numeric(each) for each in value)
 
 
 def _read_in(file: Path, name: str) -> bool:

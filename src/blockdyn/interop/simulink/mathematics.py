@@ -33,7 +33,8 @@ from ...blocks.routing.mux import Mux
 from ...blocks.routing.reshape import Reshape
 from ...blocks.routing.selector import Selector
 from ...blocks.sources.constant import Constant
-from .matlab import FormulaText, UnreadableText, formula
+from .matlab import FormulaText, UnreadableText, formula, function_formulas
+from .model import port_number
 from .use import Ends, Maker, Shape, Untranslated, Use, local_shape, plain
 
 
@@ -273,9 +274,15 @@ def function(use: Use) -> Ends:
     return formula_blocks(use, text, fcn=True)
 
 
+def function_text(use: Use) -> str:
+    """The expression of an Interpreted MATLAB Function; a pose in the plane times a point is a function."""
+    text = use.text("MATLABFcn", "sin").rstrip(";").strip()
+    return re.sub(r"\bSE2\((\w+)\)\s*\*\s*(\[[^\[\]]*\])", r"se2_times(\1, \2)", text)
+
+
 def matlab_expression(use: Use) -> Ends:
     """MATLAB arithmetic of the input; `inv` and other functions of a matrix are blocks."""
-    text = use.text("MATLABFcn", "sin").rstrip(";").strip()
+    text = function_text(use)
     bare = re.fullmatch(r"(\w+)(?:\(u\))?", text)
     shape = local_shape(use.shape(1))
     if bare and bare[1] in ("inv", "pinv", "det", "transpose", "norm") and len(shape) == 2:
@@ -382,6 +389,56 @@ def diagonal(use: Use) -> Ends:
 
 def determinant(use: Use) -> Ends:
     return use.single(Determinant())
+
+
+def matlab_results(use: Use) -> list[FormulaText]:
+    """Formulas of the outputs of a MATLAB Function block. Raises Untranslated."""
+    texts = use.translator.model.document.functions
+    path = use.block.path
+    text = texts.get(path) or next(
+        (t for p, t in texts.items() if p and (p.endswith(f"/{path}") or " ".join(p.split()) == path)), ""
+    )
+    if not text:
+        raise Untranslated(
+            "a chart of Stateflow, or a MATLAB function whose text is not in the file", replace_remedy(use)
+        )
+    inner = use.block.inner
+    names = re.search(r"function\s*(?:\[?[\w\s,~]*\]?\s*=)?\s*\w+\s*\(([^)]*)\)", text)
+    listed = [n.strip() for n in names[1].split(",") if n.strip()] if names else []
+    ports = [b.name for b in inner.of_kind("Inport")] if inner else listed
+    widths: dict[str, Any] = {}
+    for k, name in enumerate(listed):
+        if name in ports or (k < len(use.shapes) and not ports):
+            place = ports.index(name) if name in ports else k
+            number = port_number(inner.of_kind("Inport")[place]) if inner else place + 1
+            shape = use.shape(number)
+            widths[name] = shape if len(shape) == 2 else math.prod(shape)
+    try:
+        result = function_formulas(text, widths, use.scope)
+    except UnreadableText as error:
+        raise Untranslated(
+            f"its MATLAB text, line {error.line}: {error.problem}", replace_remedy(use), sized=True
+        ) from None
+    return list(result.outputs.values())
+
+
+def replace_remedy(use: Use) -> str:
+    """The option that gives a function in place of a block."""
+    return f'give a function: --replace "{use.block.path}=FILE.py:FUNCTION"'
+
+
+def matlab_function(use: Use) -> Ends:
+    """The formulas of a MATLAB Function block, output by output."""
+    results = matlab_results(use)
+    inner = use.block.inner
+    ports = {b.name: port_number(b) for b in inner.of_kind("Inport")} if inner else {}
+    ends = Ends({k + 1: [] for k in range(use.block.inputs)})
+    for k, result in enumerate(results):
+        part = expressions(use, result, ports, f"out {k + 1}" if len(results) > 1 else "")
+        for port, readers in part.inputs.items():
+            ends.inputs.setdefault(port, []).extend(readers)
+        ends.outputs += part.outputs
+    return ends
 
 
 MATHEMATICS: dict[str, Maker] = {

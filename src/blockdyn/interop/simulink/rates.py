@@ -1,8 +1,10 @@
-"""Find sample times of the blocks of a Simulink model, which they inherit from one another."""
+"""Find sample times of the blocks of a Simulink model, which inherit them, and the settings of its run."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+import re
+from typing import TYPE_CHECKING, Any
 
 from ...diagrams.model.diagram import Diagram
 from .model import SimulinkBlock, System, kind_of
@@ -137,3 +139,54 @@ UNCLOCKED = (
     "VariableTransportDelay", "Derivative", "PID Controller", "PID 1dof",
 )  # fmt: skip
 """Blocks that work in continuous time, whatever they read."""
+
+METHODS = {"ode1": "euler", "ode2": "heun", "ode4": "rk4"}
+"""Methods with fixed steps; with variable steps `auto` is as accurate as any, and fast for stiff models."""
+FIXED = re.compile(r"FixedStep|ode(1|2|3|4|5|8|14x|1be)$")
+"""Names of solvers with fixed steps."""
+LOCATED = ("Relay", "Switch", "Signum", "Backlash", "Quantizer", "HitCross", "MinMax", "Stop", "TriggerPort")
+"""Blocks whose switching a fixed step does not locate in Simulink."""
+DEFAULT_TOLERANCE = 1e-3  # of Simulink: results here keep blockdyn's tighter one
+
+
+def set_simulation(translator: Translator, diagram: Diagram) -> None:
+    """End of the run, method and tolerances."""
+    solver, arguments = translator.model.document.solver, dict[str, Any]()
+    name = solver.get("Solver") or solver.get("SolverName") or "VariableStepAuto"
+    if math.isfinite(translator.stop):
+        arguments["stop"] = translator.stop
+    else:
+        translator.differences.append("the model has no end: give --stop")
+    arguments |= {"loops": "solve"} if solver.get("AlgebraicLoopMsg") != "error" else {}
+    start, step = translator.setting("StartTime", 0.0), translator.fixed_step
+    arguments |= {"start": start} if start else {}
+    if name in METHODS and not (
+        step or any(translator.rates.of(b).sampled for b in translator.model.root.walk())
+    ):
+        step = (translator.stop - start) / 50 if math.isfinite(translator.stop) else 0.0  # the rule of `auto`
+    if name in METHODS and step:
+        arguments |= {"method": METHODS[name], "step": step}
+        located = [b.path for b in translator.model.root.walk() if b.kind in LOCATED]
+        if located:
+            translator.differences.append(
+                f"events are located, not seen at the next step: {', '.join(located[:9])}"
+            )
+    elif FIXED.match(name) and name != "FixedStepDiscrete":
+        translator.differences.append(f"{name} without a step or a counterpart: the run has variable steps")
+    else:
+        arguments |= tolerances(translator)
+    diagram.settings(**arguments)
+    data = translator.model.document.data
+    if data.get("LoadExternalInput") == "on" and translator.model.root.of_kind("Inport"):
+        translator.differences.append(f"inputs are 0: {data.get('ExternalInput')} is not read")
+    if data.get("LoadInitialState") == "on":
+        translator.differences.append(f"initial states: {data.get('InitialState')} is not read")
+    if solver.get("ZeroCrossControl") == "DisableAll":
+        translator.differences.append("zero crossings are off in the model: here all of them are located")
+
+
+def tolerances(translator: Translator) -> dict[str, float]:
+    """Tolerance and longest step, where they are tighter than the defaults here."""
+    rtol, longest = translator.setting("RelTol", DEFAULT_TOLERANCE), translator.setting("MaxStep", math.inf)
+    tight = {"rtol": rtol} if rtol < 1e-6 else {}
+    return tight | ({"max_step": longest} if 0 < longest < math.inf else {})

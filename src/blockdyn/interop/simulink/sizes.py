@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.errors import BlockdynError
 from ...diagrams.model.diagram import Diagram
-from .mathematics import signs_of
+from .mathematics import function_text, matlab_results, signs_of
 from .matlab import formula
 from .model import SimulinkBlock, kind_of
 from .routing import demux_counts
@@ -94,10 +94,10 @@ class Sizes:
         kind = kind_of(block)
         try:
             rule = RULES.get(kind)
-            if kind.startswith("roblocks/"):
+            if rule is None:
                 from .toolbox import SHAPES
 
-                rule = SHAPES.get(kind, rule)
+                rule = SHAPES.get(kind)
             if rule is not None:
                 result = rule(use)
             elif any(isinstance(size, dict) for size in inputs):
@@ -335,7 +335,7 @@ def _matlab_expression(use: Use) -> list[Any]:
     u = use.shapes[0]
     if u is None:
         return [None]
-    text = use.text("MATLABFcn", "sin").rstrip(";").strip()
+    text = function_text(use)
     if text in ("inv", "pinv", "inv(u)", "pinv(u)"):
         return [u if len(u) < 2 else (u[1], u[0])]
     if text in ("norm", "det", "norm(u)", "det(u)"):
@@ -347,8 +347,6 @@ def _matlab_expression(use: Use) -> list[Any]:
 
 
 def _function_sizes(use: Use) -> list[Any]:
-    from .toolbox import matlab_results
-
     if None in use.shapes:
         return [None] * use.block.outputs
     return [_vector(r.shape) if len(r.shape) == 2 else r.shape for r in matlab_results(use)]

@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
 import numpy as np
 
-from ...base.errors import BlockdynError
-from ...blocks.arms.cartesian_inertia import CartesianInertia
-from ...blocks.arms.fdyn import FDyn
-from ...blocks.arms.fkine import FKine
-from ...blocks.arms.gravload import Gravload
-from ...blocks.arms.ikine import IKine
-from ...blocks.arms.inertia import Inertia
-from ...blocks.arms.jacobian import Jacobian
-from ...blocks.arms.rne import RNE
 from ...blocks.discontinuous.saturation import Saturation
 from ...blocks.drives.velocity_loop import VelocityLoop
 from ...blocks.driving.pure_pursuit import PurePursuit
@@ -49,85 +39,22 @@ from ...blocks.trajectories.joint_trajectory import JointTrajectory
 from ...blocks.vehicles.quadrotor import Quadrotor
 from ...blocks.wheels.bicycle import Bicycle
 from ...blocks.wheels.unicycle import Unicycle
-from ...robots.library.catalogue import load as load_robot
-from .mathematics import expressions, matlab_expression
-from .matlab import FormulaText, UnreadableText, function_formulas
-from .model import port_number
+from .arms import (
+    cartesian_inertia,
+    dynamics,
+    fkine,
+    gravload,
+    ikine,
+    inertia,
+    interpreted_function,
+    jacobian,
+    joints,
+    rne,
+    s_function,
+    s_function_size,
+)
 from .sources import nothing
 from .use import Ends, Maker, Shape, Untranslated, Use, local_shape
-
-ROBOTS = {"p560": "puma560", "tl": "twolink", "stanf": "stanford", "p560akb": "puma560akb"}
-"""Variables of the Robotics Toolbox's scripts, and the robots of the library here that they hold."""
-FRICTIONLESS = re.compile(
-    r"(?:nofriction\(\s*(\w+)\s*(?:,\s*'(\w+)')?\)|(\w+)\.nofriction(?:\(\s*(?:'(\w+)')?\s*\))?)"
-)
-
-
-def robot_of(use: Use) -> Any:
-    """The robot that a block's parameter names, through masks."""
-    text, scope = use.block.system.scope.text(use.text("robot", "robot"))
-    match = FRICTIONLESS.fullmatch(text)
-    which = ""
-    if match:
-        text, which = match[1] or match[3], match[2] or match[4] or "coulomb"
-        if scope is not None:
-            text, scope = scope.text(text)
-    explicit = use.translator.model.workspace.values.get(text)
-    name = explicit if isinstance(explicit, str) else ROBOTS.get(text, text)
-    try:
-        load_robot(name)
-    except BlockdynError:
-        raise Untranslated(
-            f"the robot {text} is not known here", f"name one of the library: --value {text}=\"'puma560'\""
-        ) from None
-    return {"name": name, "without_friction": which} if which else name
-
-
-def joints(use: Use) -> int:
-    """Number of joints of the block's robot."""
-    robot = robot_of(use)
-    return load_robot(robot["name"] if isinstance(robot, dict) else robot).n
-
-
-def rne(use: Use) -> Ends:
-    return _take(use.single(RNE(robot_of(use))), 3)
-
-
-def _take(ends: Ends, count: int) -> Ends:
-    """The first inputs; further ones here stay unconnected."""
-    return Ends({k: v for k, v in ends.inputs.items() if not isinstance(k, int) or k <= count}, ends.outputs)
-
-
-def dynamics(use: Use) -> Ends:
-    """q, qd and qdd of the torque; qd starts at 0."""
-    return _take(use.single(FDyn(robot_of(use), q0=use.vector("q0", "0"))), 1)
-
-
-def fkine(use: Use) -> Ends:
-    return use.single(FKine(robot_of(use)))
-
-
-def jacobian(use: Use) -> Ends:
-    return use.single(
-        Jacobian(robot_of(use), frame="body" if use.block.kind.strip().endswith("n") else "world")
-    )
-
-
-def cartesian_inertia(use: Use) -> Ends:
-    return use.single(CartesianInertia(robot_of(use)))
-
-
-def inertia(use: Use) -> Ends:
-    return use.single(Inertia(robot_of(use)))
-
-
-def gravload(use: Use) -> Ends:
-    return use.single(Gravload(robot_of(use)))
-
-
-def ikine(use: Use) -> Ends:
-    block = IKine(robot_of(use), q0=use.vector("q0", "0"), mask=use.vector("M", "[1 1 1 1 1 1]"))
-    return use.single(block, outputs=["q"])
 
 
 def velocity_loop(use: Use) -> Ends:
@@ -277,24 +204,6 @@ def segments(use: Use) -> Ends:
     return use.single(PiecewiseLinear(times=times.tolist(), values=path.tolist()))
 
 
-ROBOT_CALL = re.compile(
-    r"(?:(\w+)\.(gravload|inertia|cinertia|fkine|jacob0)\(u'?\)|(gravload|inertia|cinertia)\((\w+),\s*u'?\))'?"
-)
-ROBOT_BLOCKS = {
-    "gravload": Gravload, "inertia": Inertia, "cinertia": CartesianInertia, "fkine": FKine,
-    "jacob0": Jacobian,
-}  # fmt: skip
-
-
-def interpreted_function(use: Use) -> Ends:
-    """A function of a robot, or arithmetic, in an Interpreted MATLAB Function."""
-    call = ROBOT_CALL.fullmatch(use.text("MATLABFcn", "sin"))
-    if call is None:
-        return matlab_expression(use)
-    use.block.fields = {**use.block.fields, "robot": call[1] or call[4]}
-    return use.single(ROBOT_BLOCKS[call[2] or call[3]](robot_of(use)))
-
-
 def angle_difference(use: Use) -> Ends:
     name = use.add(AngleDifference())
     if use.block.inputs == 1:
@@ -399,55 +308,6 @@ def jacobian_step(use: Use) -> Ends:
     return Ends({1: [f"{inverse}.u"], 2: [f"{name}.u"]}, [f"{name}.y", f"{ratio}.y"])
 
 
-def matlab_results(use: Use) -> list[FormulaText]:
-    """Formulas of the outputs of a MATLAB Function block. Raises Untranslated."""
-    texts = use.translator.model.document.functions
-    path = use.block.path
-    text = texts.get(path) or next(
-        (t for p, t in texts.items() if p and (p.endswith(f"/{path}") or " ".join(p.split()) == path)), ""
-    )
-    if not text:
-        raise Untranslated(
-            "a chart of Stateflow, or a MATLAB function whose text is not in the file", _replace(use)
-        )
-    inner = use.block.inner
-    names = re.search(r"function\s*(?:\[?[\w\s,~]*\]?\s*=)?\s*\w+\s*\(([^)]*)\)", text)
-    listed = [n.strip() for n in names[1].split(",") if n.strip()] if names else []
-    ports = [b.name for b in inner.of_kind("Inport")] if inner else listed
-    widths: dict[str, Any] = {}
-    for k, name in enumerate(listed):
-        if name in ports or (k < len(use.shapes) and not ports):
-            place = ports.index(name) if name in ports else k
-            number = port_number(inner.of_kind("Inport")[place]) if inner else place + 1
-            shape = use.shape(number)
-            widths[name] = shape if len(shape) == 2 else math.prod(shape)
-    try:
-        result = function_formulas(text, widths, use.scope)
-    except UnreadableText as error:
-        raise Untranslated(
-            f"its MATLAB text, line {error.line}: {error.problem}", _replace(use), sized=True
-        ) from None
-    return list(result.outputs.values())
-
-
-def _replace(use: Use) -> str:
-    return f'give a function: --replace "{use.block.path}=FILE.py:FUNCTION"'
-
-
-def matlab_function(use: Use) -> Ends:
-    """The formulas of a MATLAB Function block, output by output."""
-    results = matlab_results(use)
-    inner = use.block.inner
-    ports = {b.name: port_number(b) for b in inner.of_kind("Inport")} if inner else {}
-    ends = Ends({k + 1: [] for k in range(use.block.inputs)})
-    for k, result in enumerate(results):
-        part = expressions(use, result, ports, f"out {k + 1}" if len(results) > 1 else "")
-        for port, readers in part.inputs.items():
-            ends.inputs.setdefault(port, []).extend(readers)
-        ends.outputs += part.outputs
-    return ends
-
-
 def _joint_vector(use: Use) -> list[Any]:
     return [(joints(use),)] * use.block.outputs
 
@@ -478,6 +338,8 @@ SHAPES: dict[str, Any] = {
     "roblocks/Control Mixer 4": _shapes((4,), (4,)), "roblocks/Inverse": _shapes((4, 4)),
     "roblocks/mstraj": lambda use: [(2,)], "roblocks/Pre multiply": _shapes((4, 4)),
     "roblocks/Post multiply": _shapes((4, 4)),
+    "S-Function": s_function_size,
+    "M-S-Function": lambda use: [(4,)],
     "roblocks/pinvJac": lambda use: [None if use.shapes[0] is None else (use.shapes[0][-1],), ()],
     "roblocks/invJac": lambda use: [None if use.shapes[0] is None else (use.shapes[0][-1],), ()],
 }  # fmt: skip
@@ -495,6 +357,6 @@ TOOLBOX: dict[str, Maker] = {
     "roblocks/ijacob": inverse_jacobian,
     "roblocks/Pre multiply": pose_product, "roblocks/Post multiply": pose_product,
     "roblocks/pinvJac": jacobian_step, "roblocks/invJac": jacobian_step, "roblocks/mstraj": segments,
-    "MATLABFcn": interpreted_function,
+    "MATLABFcn": interpreted_function, "S-Function": s_function, "M-S-Function": s_function,
     "roblocks/plot": nothing, "roblocks/trprint": nothing, "roblocks/Quadrotor plot": nothing,
 }  # fmt: skip

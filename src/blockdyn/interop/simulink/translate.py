@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,10 +21,10 @@ from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.subsystem import Subsystem
 from .discrete import DISCRETE
 from .dynamics import DYNAMICS
-from .mathematics import MATHEMATICS
+from .mathematics import MATHEMATICS, matlab_function
 from .matlab import UnreadableText, evaluate
 from .model import Model, SimulinkBlock, System, Tracer, Wire, around, kind_of, port_number
-from .rates import Rates
+from .rates import FIXED, Rates, set_simulation
 from .refusals import make_counterpart, ports_without_counterpart, refuse_parameters, remedy_for
 from .routing import ROUTING
 from .sizes import Sizes, elements, takes_bus
@@ -49,13 +48,6 @@ STATELESS = {
 }  # fmt: skip
 """Blocks here without a clock: those with a sample time in the file read held inputs."""
 MAKERS: Mapping[str, Maker] = {**SOURCES, **MATHEMATICS, **ROUTING, **DISCRETE, **DYNAMICS, **TOOLBOX}
-METHODS = {"ode1": "euler", "ode2": "heun", "ode4": "rk4"}
-"""Methods with fixed steps; with variable steps `auto` is as accurate as any, and fast for stiff models."""
-FIXED = re.compile(r"FixedStep|ode(1|2|3|4|5|8|14x|1be)$")
-"""Names of solvers with fixed steps."""
-LOCATED = ("Relay", "Switch", "Signum", "Backlash", "Quantizer", "HitCross", "MinMax", "Stop", "TriggerPort")
-"""Blocks whose switching a fixed step does not locate in Simulink."""
-DEFAULT_TOLERANCE = 1e-3  # of Simulink: results here keep blockdyn's tighter one
 
 
 @dataclass
@@ -200,7 +192,7 @@ class Translator:
             for (block, port), wire in system.sources.items():
                 self._connect(system, block, port, wire)
             self._connect_unwired(system, self._diagrams[system])
-        self._set_simulation(diagram)
+        set_simulation(self, diagram)
         self._set_starts(diagram)
         diagram.doc = " ".join(self.model.root.notes)[:2000]
         return Translation(diagram, tuple(dict.fromkeys(self.differences)), len(blocks))
@@ -216,60 +208,28 @@ class Translator:
             end = ends.get(reader)
             signals.append(f"{prefixes[id(inner)]}{end.block}.{end.port}" if end else "")
         begin = float(diagram.simulation.get("start", 0.0))
-        try:
-            run = diagram.simulate(start=begin, stop=begin + 1e-9, log=[s for s in signals if s])
-        except BlockdynError as error:
-            places = ", ".join(name for _, name, _, _ in self.starts)
-            self.differences.append(f"{places} do not begin at their inputs: {str(error).splitlines()[0]}")
-            return
-        for (inner, name, _, make), signal in zip(self.starts, signals, strict=True):
-            if signal:
-                value = np.asarray(run[signal].values[0])
-                inner._blocks[name] = make(value.tolist())
+        several = len({name for _, name, _, _ in self.starts}) > 1
+        before: list[Any] = []
+        for _ in range(5 if several else 1):  # a block's value may depend on other blocks'
+            try:
+                run = diagram.simulate(start=begin, stop=begin + 1e-9, log=[s for s in signals if s])
+            except BlockdynError as error:
+                places = ", ".join(name for _, name, _, _ in self.starts)
+                reason = str(error).splitlines()[0]
+                self.differences.append(f"{places} do not begin at their inputs: {reason}")
+                return
+            values = [np.asarray(run[signal].values[0]).tolist() if signal else None for signal in signals]
+            for (inner, name, _, make), value in zip(self.starts, values, strict=True):
+                if value is not None:
+                    inner._blocks[name] = make(value)
+            if values == before:
+                return
+            before = values
 
     def _prefix(self, system: System) -> str:
         """Path of a subsystem, with its slash."""
         names = [self._names[inner] for inner in reversed(around(system)) if inner.parent is not None]
         return "".join(f"{name}/" for name in names)
-
-    def _set_simulation(self, diagram: Diagram) -> None:
-        """End of the run, method and tolerances."""
-        solver, arguments = self.model.document.solver, dict[str, Any]()
-        name = solver.get("Solver") or solver.get("SolverName") or "VariableStepAuto"
-        if math.isfinite(self.stop):
-            arguments["stop"] = self.stop
-        else:
-            self.differences.append("the model has no end: give --stop")
-        arguments |= {"loops": "solve"} if solver.get("AlgebraicLoopMsg") != "error" else {}
-        start, step = self.setting("StartTime", 0.0), self.fixed_step
-        arguments |= {"start": start} if start else {}
-        if name in METHODS and not (step or any(self.rates.of(b).sampled for b in self.model.root.walk())):
-            step = (self.stop - start) / 50 if math.isfinite(self.stop) else 0.0  # the rule of `auto`
-        if name in METHODS and step:
-            arguments |= {"method": METHODS[name], "step": step}
-            located = [b.path for b in self.model.root.walk() if b.kind in LOCATED]
-            if located:
-                self.differences.append(
-                    f"events are located, not seen at the next step: {', '.join(located[:9])}"
-                )
-        elif FIXED.match(name) and name != "FixedStepDiscrete":
-            self.differences.append(f"{name} without a step or a counterpart: the run has variable steps")
-        else:
-            arguments |= self._tolerances()
-        diagram.settings(**arguments)
-        data = self.model.document.data
-        if data.get("LoadExternalInput") == "on" and self.model.root.of_kind("Inport"):
-            self.differences.append(f"inputs are 0: {data.get('ExternalInput')} is not read")
-        if data.get("LoadInitialState") == "on":
-            self.differences.append(f"initial states: {data.get('InitialState')} is not read")
-        if solver.get("ZeroCrossControl") == "DisableAll":
-            self.differences.append("zero crossings are off in the model: here all of them are located")
-
-    def _tolerances(self) -> dict[str, float]:
-        """Tolerance and longest step, where they are tighter than the defaults here."""
-        rtol, longest = self.setting("RelTol", DEFAULT_TOLERANCE), self.setting("MaxStep", math.inf)
-        tight = {"rtol": rtol} if rtol < 1e-6 else {}
-        return tight | ({"max_step": longest} if 0 < longest < math.inf else {})
 
     def build(self, system: System, name: str) -> Diagram:
         """The diagram of a system."""
@@ -315,8 +275,6 @@ class Translator:
         refuse_parameters(use)
         kind = kind_of(block)
         if kind == "MATLAB Function":
-            from .toolbox import matlab_function
-
             return make_counterpart(matlab_function, use)
         if block.is_subsystem:
             return self._subsystem(use)

@@ -15,9 +15,10 @@ CALLBACKS = ("PreLoadFcn", "PostLoadFcn", "InitFcn", "StartFcn")
 TOOLBOX = {
     "qz": "[0 0 0 0 0 0]", "qr": "[0 pi/2 -pi/2 0 0 0]", "qs": "[0 0 -pi/2 0 0 0]",
     "qn": "[0 pi/4 pi 0 pi/4 0]",
+    "sensorfield": "@(x, y) 200 ./ ((x - 60).^2 + (y - 90).^2 + 200)",
+    "se2_times": "@(q, p) [cos(q(3)) -sin(q(3)); sin(q(3)) cos(q(3))]*p + [q(1); q(2)]",
     "rot2": "@(t) [cos(t) -sin(t); sin(t) cos(t)]",
     "se2": "@(q) [cos(q(3)) -sin(q(3)) q(1); sin(q(3)) cos(q(3)) q(2); 0 0 1]",
-    "transl": "@(x, y, z) [1 0 0 x; 0 1 0 y; 0 0 1 z; 0 0 0 1]",
     "trotx": "@(t) [1 0 0 0; 0 cos(t) -sin(t) 0; 0 sin(t) cos(t) 0; 0 0 0 1]",
     "troty": "@(t) [cos(t) 0 sin(t) 0; 0 1 0 0; -sin(t) 0 cos(t) 0; 0 0 0 1]",
     "trotz": "@(t) [cos(t) -sin(t) 0 0; sin(t) cos(t) 0 0; 0 0 1 0; 0 0 0 1]",
@@ -25,7 +26,15 @@ TOOLBOX = {
     "roty": "@(t) [cos(t) 0 sin(t); 0 1 0; -sin(t) 0 cos(t)]",
     "rotz": "@(t) [cos(t) -sin(t) 0; sin(t) cos(t) 0; 0 0 1]",
 }  # fmt: skip
-"""Poses of the Puma 560, and functions of the Robotics Toolbox: Corke (2017), chapters 2 and 7."""
+"""Poses of the Puma 560, and functions of the Robotics Toolbox: Corke (2017), chapters 2, 4 and 7."""
+ROBOTS = {
+    "p560": "puma560",
+    "tl": "twolink",
+    "twolink": "twolink",
+    "stanf": "stanford",
+    "p560akb": "puma560akb",
+}
+"""Variables of the Robotics Toolbox's scripts, and the robots of the library here that they hold."""
 OPENING = re.compile(r"(?<![\w.])(?:if|for|parfor|while|switch|try)\b")
 """Words whose statements an `end` closes."""
 EXISTS = re.compile(r"^\s*if\s+(~|!)?\s*exist\s*\(\s*['\"](\w+)['\"].*$")
@@ -34,8 +43,47 @@ EXISTS = re.compile(r"^\s*if\s+(~|!)?\s*exist\s*\(\s*['\"](\w+)['\"].*$")
 MASKED = re.compile(r"(\w+)\s*=\s*([@&])(\d+)\s*;")
 
 
+def transl(*values: Any) -> Any:
+    """The pose of a translation, or the translation of a pose as a column; a row for fkine's pose."""
+    if len(values) == 1 and isinstance(values[0], dict):
+        return values[0]["t"].T
+    if len(values) == 1 and np.shape(values[0]) == (4, 4):
+        return values[0][:3, 3:]
+    parts = np.concatenate([np.ravel(each) for each in values])
+    if parts.size != 3:
+        raise ValueError("transl takes a pose, three numbers or a vector of three")
+    pose = np.eye(4, dtype=parts.dtype)
+    pose[:3, 3] = parts
+    return pose
+
+
+def robot_variable(name: str, friction: str = "") -> dict[str, Any]:
+    """A robot of the library as a struct: its name, n, and functions of constants.
+
+    `friction` is the kind that it lacks.
+    """
+    from ...robots.library.catalogue import load
+    from ...robots.mechanics.bodies import work_shape
+    from ...robots.mechanics.kinematics import tool_pose
+
+    robot = load(name)
+
+    def fkine(q: Any) -> dict[str, Any]:
+        joints, pose = np.asarray(q, float).ravel(), np.eye(4)
+        if joints.size != robot.n:
+            raise ValueError(f"{robot.n} joint coordinates are expected, not {joints.size}")
+        tool_pose(robot.table(), joints, np.zeros(work_shape(robot.n, len(robot.shares))), pose)
+        return {"R": pose[:3, :3], "t": pose[:3, 3:], "T": pose}
+
+    def nofriction(which: str = "coulomb") -> dict[str, Any]:
+        return robot_variable(name, which)
+
+    number = np.full((1, 1), float(robot.n))
+    return {"name": name, "n": number, "fkine": fkine, "nofriction": nofriction, "friction": friction}
+
+
 class Variables(dict[str, Any]):
-    """Values by name; `read` are the names that were looked up."""
+    """Values by name; `read` are the names that were looked up. The Toolbox's robots are made when read."""
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         super().__init__(values or {})
@@ -43,12 +91,15 @@ class Variables(dict[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         self.read.add(name)
+        value = super().get(name)
+        if name in ROBOTS and (value is None or isinstance(value, str)):
+            self[name] = robot_variable(ROBOTS[name] if value is None else value)
         return super().__getitem__(name)
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value of a name, or the default."""
         self.read.add(name)
-        return super().get(name, default)
+        return self[name] if name in self or name in ROBOTS else default
 
 
 class Workspace:
@@ -56,7 +107,9 @@ class Workspace:
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         self.explicit = dict(values or {})
-        self.values = Variables({name: evaluate(text) for name, text in TOOLBOX.items()} | self.explicit)
+        self.values = Variables(
+            {name: evaluate(text) for name, text in TOOLBOX.items()} | {"transl": transl} | self.explicit
+        )
         self.skipped: list[str] = []  # statements of callbacks that were not read
         self.assigned: dict[str, str] = {}  # variables that callbacks set, and the file of each
         self.contradictions: list[tuple[str, str]] = []  # file, and what its callbacks change

@@ -317,6 +317,17 @@ def _cat(axis: int | None) -> Callable[..., Value]:
     return concatenate
 
 
+def _block_diagonal(room: Room, *values: Value) -> Array:
+    """Matrices along the diagonal, zeros elsewhere."""
+    parts = [reals(value) for value in values]
+    result = np.zeros(room.size(sum(p.shape[0] for p in parts), sum(p.shape[1] for p in parts)))
+    row = column = 0
+    for part in parts:
+        result[row : row + part.shape[0], column : column + part.shape[1]] = part
+        row, column = row + part.shape[0], column + part.shape[1]
+    return result
+
+
 def _asks(test: Callable[[Value], bool]) -> Callable[..., Value]:
     return lambda room, value: scalar(bool(test(value)))
 
@@ -346,7 +357,7 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "intmax": _limit_of("intmax"),
     "intmin": _limit_of("intmin"), "true": _truth(True), "false": _truth(False),
     "zeros": _constant_array(0.0), "ones": _constant_array(1.0), "eye": _eye, "diag": _diag,
-    "linspace": _linspace,
+    "blkdiag": _block_diagonal, "linspace": _linspace,
     "logspace": _logspace, "repmat": _repmat, **{name: _cast(name) for name in CLASSES},
     "numel": lambda room, value: scalar(float(math.prod(_extent(value)))),
     "length": lambda room, value: scalar(float(max(_extent(value)) if math.prod(_extent(value)) else 0)),

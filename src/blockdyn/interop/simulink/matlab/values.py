@@ -78,7 +78,7 @@ class FunctionValue:
 
 def as_value(value: object) -> Value:
     """A number, array, text, mapping or list of Python as a value of MATLAB."""
-    if isinstance(value, (str, FunctionValue, list)):
+    if isinstance(value, (str, FunctionValue, list)) or callable(value):
         return value
     if isinstance(value, Mapping):
         return {str(name): as_value(each) for name, each in value.items()}
@@ -264,7 +264,7 @@ class Evaluator:
                 return self.function(target.name, [self.argument(each) for each in arguments], target)
         else:
             value = self.single(target)
-        if isinstance(value, FunctionValue):
+        if isinstance(value, FunctionValue) or callable(value):
             return self.applied(value, [self.argument(each) for each in arguments])
         return index(self.room, value, self.indices(value, arguments))
 
@@ -307,10 +307,15 @@ class Evaluator:
         except (ArithmeticError, LookupError, np.linalg.LinAlgError) as error:
             raise ValueError(f"{name}: {error}") from None
 
-    def applied(self, function: FunctionValue, values: Sequence[Value]) -> Value:
+    def applied(self, function: FunctionValue | Callable[..., Value], values: Sequence[Value]) -> Value:
         """The value of a function with arguments."""
+        if not isinstance(function, FunctionValue):
+            return function(*values)
         if function.parameters is None:
             assert isinstance(function.body, Name)
+            named = self.variable(function.body.name)
+            if isinstance(named, FunctionValue) or callable(named):
+                return self.applied(named, values)
             return self.function(function.body.name, values, function.body)
         if len(values) > len(function.parameters):
             raise ValueError(f"a function of {len(function.parameters)} parameters takes not {len(values)}")
