@@ -90,11 +90,13 @@ def trace(
     sizes: Sequence[tuple[str, int]] = (),
     leaves: Mapping[str, tuple[slice, slice]] | None = None,
     name: str = "",
+    reads: set[tuple[int, int]] | None = None,
 ) -> StraightLine:
     """The straight-line code of a kernel for the robot of this table, with these flags.
 
-    Outputs of the kernel come first, then the parts of its work array that `leaves` names. Raises
-    NotTraceable for a function that a tape cannot hold, such as one of angles.
+    Outputs of the kernel come first, then the parts of its work array that `leaves` names. The places of the
+    table that the code depends on are added to `reads`. Raises NotTraceable for a function that a tape cannot
+    hold, such as one of angles.
     """
     n = int(arm[-1, COUNT])
     lengths = {"n": n, "joints": len(arm) - 1, **dict(sizes)}
@@ -107,7 +109,7 @@ def trace(
     name = name or kernel.function.__name__
     tape = Tape(name, inputs)
     arrays = tape.variables()
-    values: list[Any] = [_objects(arm)]
+    values: list[Any] = [Table(arm, set() if reads is None else reads)]
     outputs: list[tuple[str, np.ndarray]] = []
     work = np.full(work_shape(n, len(arm) - 1), 0.0, object)
     flag = iter(flags)
@@ -137,6 +139,13 @@ def _shape(argument: Any, lengths: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(lengths[x] if isinstance(x, str) else x for x in getattr(argument, "shape", ()))
 
 
-def _objects(arm: Array) -> np.ndarray:
-    """A table of Python's numbers, which leave arithmetic with a tape's numbers to these."""
-    return np.array(arm.tolist(), object)
+class Table:
+    """A robot's table of Python's numbers, which notes the places that are read."""
+
+    def __init__(self, arm: Array, reads: set[tuple[int, int]]) -> None:
+        self.shape, self._rows, self._reads = arm.shape, arm.tolist(), reads
+
+    def __getitem__(self, place: tuple[int, int]) -> Any:
+        i, k = place
+        self._reads.add((i % self.shape[0], k))
+        return self._rows[i][k]

@@ -1,0 +1,302 @@
+"""Kernels of a program get code traced for its robots in the place of the general functions of mechanics.
+
+A program's blocks call functions of mechanics by symbol. A forwarder takes such a symbol, so no block is
+compiled again and none depends on it. It calls code traced for a robot, and the general function where that
+refuses. Traced code compares the table that it is called with, word for word, with the one that it was traced
+for, since parameters, touches and sweeps may change the robot of a program at any time. Both give the same
+bits, but for the sign of zeros.
+
+Traced and general functions are objects of their own in the store, which all programs share. A program with
+an arm then compiles faster than one that holds the mechanics itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache as once
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...native import cache
+from ...native.engine import Code, load_object, object_of
+from ...native.fingerprint import fingerprint, of_sources, toolchain
+from ...native.kernel import Kernel as Compiled, with_parts
+from ..calls.kernel import FLAG, WORK, Input, Kernel, Output
+from ..friction import balance
+from ..mechanics.bodies import MATRIX, ROTATION, TURN, Array, work_shape
+from ..mechanics.coriolis_matrix import coriolis_matrix
+from ..mechanics.energy import gravity_load
+from ..mechanics.forward_dynamics import forward_dynamics
+from ..mechanics.inverse_dynamics import rnea
+from ..mechanics.jacobian_rate import jacobian_rate, rate_times_rates
+from ..mechanics.kinematics import jacobian, tool_pose
+from ..mechanics.mass_matrix import mass_matrix
+from ..model.table import COUNT
+from .machine import Function, Place, compare_words, write_forwarder
+from .tape import NotTraceable
+from .trace import LARGEST, trace
+
+STATE, WRENCH = (Input("q"), Input("qd")), Input("wrench", (6,))
+ROBOTS = 4  # tables of one program that get code: all are compared before the general function is called
+TRACED, GENERAL = 1, 2  # LLVM's levels: straight-line code gains nothing from the passes on loops
+MOST = 12_000  # operations of one function: LLVM's time grows faster than they do
+
+
+@dataclass(frozen=True)
+class Mechanics:
+    """A function of mechanics that traced code can replace, and what its callers read of work afterwards.
+
+    `flag` is the name of the function's integer argument among the numbers of blocks. `positions` is True if
+    callers read what `bodies.positions` writes, `matrix` if they read the lower triangle at MATRIX.
+    """
+
+    kernel: Kernel
+    flag: str = ""
+    positions: bool = False
+    matrix: bool = False
+
+    @property
+    def symbol(self) -> str:
+        """The symbol that kernels call it by."""
+        return _symbol(self.kernel)
+
+
+MECHANICS = (
+    Mechanics(Kernel(rnea, (*STATE, Input("qdd"), WRENCH, FLAG, WORK, Output())), "terms"),
+    Mechanics(Kernel(forward_dynamics, (*STATE, Input("tau"), WRENCH, FLAG, WORK, Output())), "terms"),
+    Mechanics(Kernel(balance, (*STATE, Input("tau"), WRENCH, WORK, Output())), matrix=True),
+    Mechanics(Kernel(gravity_load, (Input("q"), WORK, Output()))),
+    Mechanics(Kernel(mass_matrix, (Input("q"), WORK, Output(("n", "n"))))),
+    Mechanics(Kernel(coriolis_matrix, (*STATE, WORK, Output(("n", "n"))))),
+    Mechanics(Kernel(tool_pose, (Input("q"), WORK, Output((4, 4)))), positions=True),
+    Mechanics(Kernel(jacobian, (Input("q"), FLAG, WORK, Output((6, "n")))), "frame_code", positions=True),
+    Mechanics(Kernel(jacobian_rate, (*STATE, FLAG, WORK, Output((6, "n")))), "frame_code"),
+    Mechanics(Kernel(rate_times_rates, (*STATE, FLAG, WORK, Output((6,)))), "frame_code"),
+)
+FLAGS = tuple(sorted({each.flag for each in MECHANICS if each.flag}))
+
+
+@once
+def _symbol(kernel: Kernel) -> str:
+    """The symbol of a function as a piece of other kernels (native/pieces.py)."""
+    names = {"d": "float64", "i": "int64"}
+    types = [names[t[0]] if len(t) == 1 else f"array({names[t[0]]}, {t[1:]}d, C)" for t in kernel.types]
+    return f"k{fingerprint(kernel.function, 'piece', *types)[:24]}_0"
+
+
+@once
+def _version() -> str:
+    """What traced code depends on apart from the function and the table."""
+    return toolchain() + of_sources(Path(__file__).parent)
+
+
+def traceable(tables: Iterable[Array]) -> list[Array]:
+    """The tables, each once, of robots that get code of their own."""
+    each = {arm.tobytes(): arm for arm in tables if 0 < len(arm) - 1 <= LARGEST}
+    return list(each.values())[:ROBOTS]
+
+
+def key_of(tables: Sequence[Array], flags: Mapping[str, Sequence[int]]) -> str:
+    """What the machine code of a program with these robots depends on beside its text and kernels."""
+    digest = hashlib.sha256(_version().encode() + repr(sorted(flags.items())).encode())
+    for arm in tables:
+        digest.update(arm.tobytes())
+    return digest.hexdigest()
+
+
+class Specialised(NamedTuple):
+    """Kernels in which functions of mechanics are external, and the objects that hold them."""
+
+    kernels: list[Compiled]
+    objects: list[str]
+
+
+def specialise(
+    kernels: Sequence[Compiled], tables: Sequence[Array], flags: Mapping[str, Sequence[int]]
+) -> Specialised:
+    """The kernels with all that they call, where mechanics of the robots of these tables is traced.
+
+    `flags` are values of integer arguments that are numbers of blocks, by the names in MECHANICS.
+    """
+    pieces = {each.symbol: replace(each, parts=()) for each in with_parts(kernels)}
+    roots = [each.symbol for each in kernels]
+    replaceable = {each.symbol: each for each in MECHANICS if each.symbol in pieces}
+    objects: list[str] = []
+    for symbol, values in _called(pieces, roots, replaceable).items():
+        mechanics = replaceable[symbol]
+        chosen: list[int | None] = [*sorted(each for each in values if each is not None)]
+        if not mechanics.flag:
+            chosen = [None]
+        elif None in values:
+            chosen += [value for value in flags.get(mechanics.flag, ()) if value not in chosen]
+        pairs = [(arm, flag) for arm in tables for flag in chosen]
+        traced = [key for key in (_traced(mechanics, arm, flag) for arm, flag in pairs) if key]
+        if traced:
+            general = _general(pieces, symbol)
+            types = mechanics.kernel.types
+            text = write_forwarder(symbol, _name(general), [_name(key) for key in traced], types)
+            pieces[symbol] = replace(pieces[symbol], bitcode=_bitcode(text))
+            objects += [*traced, general]
+    return Specialised([pieces[symbol] for symbol in _reachable(pieces, roots)], objects)
+
+
+_loaded: dict[str, Code] = {}
+
+
+def load(objects: Iterable[str]) -> bool:
+    """Load objects for programs, for the life of the process; False if one is missing."""
+    import llvmlite.binding as llvm
+
+    for key in objects:
+        if key not in _loaded:
+            data = cache.read(f"{key}.object")
+            if not data:
+                return False
+            _loaded[key] = load_object(data, [_name(key)])
+            llvm.add_symbol(_name(key), _loaded[key].addresses[_name(key)])
+    return True
+
+
+def _name(key: str) -> str:
+    """The symbol of the function in an object."""
+    return f"m{key[:32]}"
+
+
+def _bitcode(text: str) -> bytes:
+    import llvmlite.binding as llvm
+
+    return bytes(llvm.parse_assembly(text).as_bitcode())
+
+
+def _keep(key: str, text: str, kernels: list[Compiled], level: int) -> None:
+    """Compile an object, load it, and keep it in the store."""
+    import llvmlite.binding as llvm
+
+    data = object_of(text, kernels, [_name(key)], level=level)
+    cache.write(f"{key}.object", data)
+    _loaded[key] = load_object(data, [_name(key)])
+    llvm.add_symbol(_name(key), _loaded[key].addresses[_name(key)])
+
+
+def _general(pieces: Mapping[str, Compiled], symbol: str) -> str:
+    """The key of the object with a function for any robot."""
+    key = hashlib.sha256(repr((_version(), symbol, "general")).encode()).hexdigest()
+    if not load([key]):
+        parts = [pieces[each] for each in _reachable(pieces, [symbol])[1:]]
+        _keep(key, "", [_renamed(pieces[symbol], symbol, _name(key)), *parts], GENERAL)
+    return key
+
+
+_refused: set[str] = set()
+
+
+def _traced(mechanics: Mechanics, arm: Array, flag: int | None) -> str | None:
+    """The key of the object with a function traced for a table and a flag; None if it cannot be traced."""
+    facts = repr(
+        (_version(), mechanics.symbol, mechanics.positions, mechanics.matrix, flag, arm.shape)
+    ).encode()
+    key = hashlib.sha256(facts + arm.tobytes()).hexdigest()
+    if key in _refused:
+        return None
+    if not load([key]):
+        text = _trace(mechanics, arm, flag, _name(key))
+        if not text:
+            _refused.add(key)
+            return None
+        _keep(key, text, [], TRACED)
+    return key
+
+
+def _trace(mechanics: Mechanics, arm: Array, flag: int | None, symbol: str) -> str:
+    """LLVM text of the same; empty if it cannot be traced, or is too long."""
+    kernel = mechanics.kernel
+    reads: set[tuple[int, int]] = set()
+    n, joints = int(arm[-1, COUNT]), len(arm) - 1
+    leaves: dict[str, tuple[slice, slice]] = {}
+    if mechanics.positions:
+        leaves["positions"] = slice(0, joints), slice(ROTATION, TURN)
+    if mechanics.matrix:
+        leaves |= {f"row {i}": (slice(i, i + 1), slice(MATRIX, MATRIX + i + 1)) for i in range(n)}
+    try:
+        line = trace(kernel, arm, () if flag is None else (flag,), leaves=leaves, reads=reads)
+    except NotTraceable:
+        return ""
+    if len(line.operations) > MOST:
+        return ""
+    places = {argument: at + 1 for at, argument in enumerate(kernel.arguments)}
+    output = next(at + 1 for at, argument in enumerate(kernel.arguments) if isinstance(argument, Output))
+    width = work_shape(n, joints)[1]
+    outputs: dict[str, list[Place]] = {}
+    for result in line.outputs:
+        outputs[result.name] = [Place(output, k) for k in range(len(result.elements))]
+        if result.name in leaves:
+            rows, columns = leaves[result.name]
+            cells = product(range(rows.start, rows.stop), range(columns.start, columns.stop))
+            outputs[result.name] = [Place(places[WORK], i * width + k) for i, k in cells]
+    words = np.ascontiguousarray(arm).view(np.int64)
+    constants = {i * arm.shape[1] + k: int(words[i, k]) for i, k in reads}
+    guards = [([f"  %rows = icmp eq i64 %a0_5, {len(arm)}"], "%rows"), compare_words("%a0_4", constants)]
+    if flag is not None:
+        guards.insert(0, ([f"  %flag = icmp eq i64 %a{places[FLAG]}, {flag}"], "%flag"))
+    inputs = {item.name: places[item] for item in kernel.arguments if isinstance(item, Input)}
+    return Function(symbol, kernel.types, inputs, outputs, guards).write(line)
+
+
+def _renamed(compiled: Compiled, symbol: str, other: str) -> Compiled:
+    """A kernel whose function has another symbol."""
+    import llvmlite.binding as llvm
+
+    module = llvm.parse_bitcode(compiled.bitcode)
+    module.get_function(symbol).name = other
+    return replace(compiled, symbol=other, bitcode=module.as_bitcode())
+
+
+def _declared(compiled: Compiled) -> tuple[list[str], Any]:
+    """Names of the functions that a kernel calls, and its module."""
+    import llvmlite.binding as llvm
+
+    module = llvm.parse_bitcode(compiled.bitcode)
+    return [item.name for item in module.functions if item.is_declaration], module
+
+
+def _reachable(pieces: Mapping[str, Compiled], roots: Sequence[str]) -> list[str]:
+    """The kernels that these call, themselves first."""
+    order = list(dict.fromkeys(roots))
+    for symbol in order:
+        order += [name for name in _declared(pieces[symbol])[0] if name in pieces and name not in order]
+    return order
+
+
+def _called(
+    pieces: Mapping[str, Compiled], roots: Sequence[str], replaceable: Mapping[str, Mechanics]
+) -> dict[str, set[int | None]]:
+    """The replaceable functions that kernels call, and the flags that they pass: constants, or None."""
+    called: dict[str, set[int | None]] = {}
+    order = list(dict.fromkeys(roots))
+    for symbol in order:
+        names, module = _declared(pieces[symbol])
+        for name in names:
+            if name in replaceable:
+                called.setdefault(name, set()).update(_flags(str(module), name, replaceable[name]))
+            elif name in pieces and name not in order:
+                order.append(name)
+    return called
+
+
+def _flags(text: str, symbol: str, mechanics: Mechanics) -> Iterable[int | None]:
+    """The flags that a module passes to a function: constants, or None."""
+    if not mechanics.flag:
+        return
+    at = 2 + sum(
+        1 if len(letter) == 1 else 5 + 2 * int(letter[1:])
+        for letter in mechanics.kernel.types[: 1 + mechanics.kernel.arguments.index(FLAG)]
+    )
+    for call in re.finditer(rf"call i32 @{symbol}\((.*)\)", text):
+        value = call[1].split(", ")[at].rpartition(" ")[2]
+        yield int(value) if re.fullmatch(r"-?\d+", value) else None
