@@ -190,6 +190,28 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
         load_simulink(tmp_path / "m.slx")
 
 
+EACH = """
+<ModelInformation><Model><System>
+<Block BlockType="Constant" Name="c" SID="1"><P Name="Value">[1 2 3 4]</P></Block>
+<Block BlockType="SubSystem" Name="S" SID="2"><P Name="Ports">[1, 1]</P><System>
+<Block BlockType="ForEach" Name="For Each" SID="3">
+<Array PropName="InputPartition" Type="Cell" Dimension="1*1"><Cell Class="char">on</Cell></Array>
+<Array PropName="InputPartitionWidth" Type="Cell" Dimension="1*1"><Cell Class="char">2</Cell></Array></Block>
+<Block BlockType="Inport" Name="u" SID="4"/><Block BlockType="Outport" Name="y" SID="5"/>
+<Block BlockType="Sum" Name="s" SID="6"><P Name="Ports">[1, 1]</P><P Name="Inputs">+</P></Block>
+<Line><P Name="Src">4#out:1</P><P Name="Dst">6#in:1</P></Line>
+<Line><P Name="Src">6#out:1</P><P Name="Dst">5#in:1</P></Line></System></Block>
+<Block BlockType="Outport" Name="y" SID="7"/>
+<Line><P Name="Src">1#out:1</P><P Name="Dst">2#in:1</P></Line>
+<Line><P Name="Src">2#out:1</P><P Name="Dst">7#in:1</P></Line></System></Model></ModelInformation>
+"""
+
+
+def test_cell_arrays_of_a_block_are_read(tmp_path: Path) -> None:
+    path = archive(tmp_path / "m.slx", EACH)
+    assert load_simulink(path).simulate(stop=1.0).final("S.y").tolist() == [3.0, 7.0]
+
+
 ROBOT = """
 <ModelInformation><Model><P Name="InitFcn">mdl_puma560</P><System>
 <Block BlockType="Constant" Name="torque" SID="1"><P Name="Value">[0 0 0 0 0 0]'</P></Block>

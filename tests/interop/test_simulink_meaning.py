@@ -821,6 +821,118 @@ case(
     "c -> B; t -> P, Q; B.1 -> P.ifaction; B.2 -> Q.ifaction; P -> m; Q -> m.2; m -> y",
     lambda t: -10 * t,
 )
+CALLS = b("simulink/Ports & Subsystems/Function-Call Generator", "g", sample_time="[0.2 0.1]")
+
+
+def called(name: str, *blocks: tuple[Any, ...], lines: str = "u -> y") -> tuple[Any, ...]:
+    """A subsystem that works when it is called; its output begins at 5."""
+    port, out = b("TriggerPort", "f", TriggerType="function-call"), b("Outport", "y", InitialOutput="5")
+    return sub(name, [IN, port, *blocks, out], lines)
+
+
+def at_calls(f: Response) -> Response:
+    """Values of the last call, 5 before the first."""
+    return lambda t: np.where(t < 0.1, 5.0, f(np.floor((t - 0.1) / 0.2 + 1e-9)))
+
+
+case(
+    "called subsystem holds between calls", [CALLS, CLOCK, called("S")], "g -> S.trigger; t -> S; S -> y",
+    at_calls(lambda k: 0.1 + 0.2 * k), TICKS + 0.01,
+)  # fmt: skip
+case(
+    "states of a called subsystem take a step at each call",
+    [CALLS, b("Constant", "c", Value="3"),
+     called("S", b("Sum", "a"), b("UnitDelay", "z", SampleTime="-1"),
+            lines="u -> a; z -> a.2; a -> z; a -> y")],
+    "g -> S.trigger; c -> S; S -> y", at_calls(lambda k: 3 * (k + 1)), TICKS + 0.01,
+)  # fmt: skip
+case(
+    "a split call: the second subsystem reads the result of the first at the same call",
+    [CALLS, CLOCK, b("FunctionCallSplit", "f"), called("S"), called("Q")],
+    "g -> f; f.1 -> S.trigger; f.2 -> Q.trigger; t -> S; S -> Q; Q -> y",
+    at_calls(lambda k: 0.1 + 0.2 * k), TICKS + 0.01,
+)  # fmt: skip
+case(
+    "a call within a subsystem that is enabled",
+    [CALLS, PULSE, CLOCK,
+     sub("E", [IN, b("EnablePort", "e"), b("simulink/Ports & Subsystems/Function-Call Generator", "g",
+         sample_time="0.2"), called("S"), OUT], "g -> S.trigger; u -> S; S -> y")],
+    "p -> E.enable; t -> E; E -> y",
+    lambda t: np.array([max([5.0 * (v < 0), *(k * 0.2 for k in range(11) if k * 0.2 <= v and k % 4 < 2)])
+                        for v in t]),
+    np.array([0.05, 0.25, 0.35, 0.55, 0.75, 0.85, 1.05, 1.15, 1.35]),
+)  # fmt: skip
+stops("edges of a called subsystem", "S", [PULSE, CLOCK, called("S")], "p -> S.trigger; t -> S; S -> y")
+stops(
+    "several calls at an instant", "g",
+    [b("simulink/Ports & Subsystems/Function-Call Generator", "g", numberOfIterations="3"), CLOCK,
+     called("S")],
+    "g -> S.trigger; t -> S; S -> y",
+)  # fmt: skip
+case(
+    "enabled by any element above 0",
+    [b("Step", "p", Time="0.5", Before="-1", After="0.1"), b("Step", "q", Time="1", Before="1", After="0"),
+     b("Step", "r", Time="1.5", Before="0", After="2"), b("Mux", "v", Inputs="3"), CLOCK,
+     sub("S", [IN, b("EnablePort", "e"), OUT], "u -> y")],
+    "p -> v; q -> v.2; r -> v.3; v -> S.enable; t -> S; S -> y", lambda t: t,
+)  # fmt: skip
+case(
+    "enabled by none of the elements",
+    [b("Step", "p", Time="1", Before="1", After="0"), b("Constant", "q", Value="[-1 0]"),
+     b("Mux", "v", Inputs="2"), CLOCK, sub("S", [IN, b("EnablePort", "e"), OUT], "u -> y")],
+    "p -> v; q -> v.2; v -> S.enable; t -> S; S -> y", lambda t: np.minimum(t, 1.0),
+)  # fmt: skip
+stops(
+    "a vector as the trigger", "S",
+    [b("Constant", "q", Value="[-1 0]"), CLOCK, sub("S", [IN, b("TriggerPort", "e"), OUT], "u -> y")],
+    "q -> S.trigger; t -> S; S -> y",
+)  # fmt: skip
+
+
+def each(*blocks: tuple[Any, ...], lines: str, **fields: str) -> tuple[Any, ...]:
+    """A for-each subsystem."""
+    return sub("S", [b("ForEach", "e", **fields), *blocks], lines)
+
+
+SUMMED = b("Sum", "s", Inputs="+", Ports="[1, 1]")
+M = "[1 2 3; 4 5 6]"
+case(
+    "each copy has states of its own",
+    [b("Constant", "c", Value="[1 -2 3]"), each(IN, b("Integrator", "x"), OUT, lines="u -> x; x -> y"),
+     b("DotProduct", "d"), b("Constant", "w", Value="[1 10 100]")],
+    "c -> S; S -> d; w -> d.2; d -> y", lambda t: (1 - 20 + 300) * t,
+)  # fmt: skip
+for label, value, fields, inner, expected in (
+    ("parts of two elements", "[1 2 3 4 5 6]", {"InputPartitionWidth": "'2'"}, "sum", [3, 7, 11]),
+    ("rows of a matrix", M, {"InputPartitionDimension": "'1'"}, "sum", [6, 15]),
+    ("columns of a matrix", M, {"InputPartitionDimension": "'2'"}, "sum", [5, 7, 9]),
+    ("vectors one after another", "[1 2 3 4]", {"InputPartitionWidth": "'2'"}, "twice", [2, 4, 6, 8]),
+    ("rows one below another", M, {"InputPartitionDimension": "'1'"}, "twice", [2, 8, 4, 10, 6, 12]),
+    ("rows side by side", M, {"OutputConcatenationDimension": "'2'"}, "twice", [2, 4, 6, 8, 10, 12]),
+    ("columns side by side", M, {"InputPartitionDimension": "'2'", "OutputConcatenationDimension": "'2'"},
+     "twice", [2, 8, 4, 10, 6, 12]),
+    ("columns below one another", M, {"InputPartitionDimension": "'2'"}, "twice", [2, 8, 4, 10, 6, 12]),
+):  # fmt: skip
+    body = SUMMED if inner == "sum" else b("Gain", "s", Gain="2")
+    static_each = each(IN, body, OUT, lines="u -> s; s -> y", **fields)
+    case(
+        f"for each: {label}",
+        [b("Constant", "c", Value=value, VectorParams1D="on"), static_each,
+         b("Reshape", "r", OutputDimensionality="1-D array")],
+        "c -> S; S -> r; r -> y", constant(*expected), np.array([0.5, 1.5]),
+    )  # fmt: skip
+case(
+    "for each: an input that all copies share",
+    [b("Constant", "c", Value="[1 2 3]"), b("Constant", "k", Value="[10 20]"),
+     each(IN, b("Inport", "v", Port="2"), SUMMED, b("Sum", "a"), OUT, InputPartition="'on','off'",
+          lines="v -> s; u -> a; s -> a.2; a -> y")],
+    "c -> S; k -> S.2; S -> y", constant(31, 32, 33), np.array([0.5, 1.5]),
+)  # fmt: skip
+for fields in ({"StateReset": "reset"}, {"ShowIterationIndex": "on"}, {"InputPartitionWidth": "'2'"}):
+    stops(
+        f"for each with {fields}", "S",
+        [b("Constant", "c", Value="[1 2 3]"), each(IN, OUT, lines="u -> y", **fields)], "c -> S; S -> y",
+    )  # fmt: skip
 case(
     "goto and from, global and local",
     [CLOCK, SINE, b("Goto", "g", GotoTag="T", TagVisibility="global"), b("Goto", "h", GotoTag="L"),

@@ -218,7 +218,9 @@ class _XmlReader:
         node = Node(kind, dict(element.attrib))
         for child in element:
             name = child.tag.rpartition("}")[2]
-            if name == "P":
+            if name == "Cell":
+                add_cell(node, "".join(child.itertext()))
+            elif name == "P":
                 node.fields[child.get("Name", child.get("name", ""))] = "".join(child.itertext())
             elif len(child) or child.attrib:
                 node.children.append(self._node(child, depth + 1))
@@ -306,6 +308,8 @@ def read_braces(path: str, text: str) -> Node:
                 line = text.count("\n", 0, place) + 1
                 raise BadSimulinkFile(path, f"line {line}: a brace closes nothing")
             stack.pop()
+        elif token["key"] == "Cell":
+            add_cell(node, _unquote(token["value"]))
         elif token["key"]:
             last = token["key"]
             node.fields[last] = _unquote(token["value"])
@@ -314,6 +318,12 @@ def read_braces(path: str, text: str) -> Node:
     if len(stack) > 1:
         raise BadSimulinkFile(path, f"it ends within {stack[-1].kind}", "a closing brace")
     return root
+
+
+def add_cell(node: Node, text: str) -> None:
+    """An element of a cell array: a node holds all of them, as MATLAB writes them, in one field."""
+    quoted = "'" + text.replace("'", "''") + "'"
+    node.fields["Cells"] = f"{node.fields['Cells']},{quoted}" if "Cells" in node.fields else quoted
 
 
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}

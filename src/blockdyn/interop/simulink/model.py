@@ -113,6 +113,11 @@ class System:
             if block.inner is not None and block.is_subsystem:
                 yield from block.inner.walk()
 
+    @property
+    def repeated(self) -> bool:
+        """True for a for-each subsystem, at whose ports signals change their sizes."""
+        return bool(self.of_kind("ForEach"))
+
     def port(self, kind: str, number: int) -> SimulinkBlock | None:
         """The Inport or Outport with a number, from 1."""
         return next((b for b in self.of_kind(kind) if port_number(b) == number), None)
@@ -176,6 +181,11 @@ class _Builder:
                 for part in child.walk():
                     if part.kind == "DialogParameters":
                         explicit |= part.fields
+        explicit |= {
+            child.fields["PropName"]: child.fields["Cells"]
+            for child in node.nodes("Array")
+            if {"PropName", "Cells"} <= set(child.fields)
+        }
         name = " ".join(explicit.get("Name", "").split()) or explicit.get("BlockType", "block")
         path = f"{system.path}/{name}" if system.path else name
         kind = explicit.get("BlockType", "")
@@ -358,10 +368,14 @@ class Tracer:
             return None
         block = wire.block
         inner, system = block.inner, block.system
+        if block.kind == "FunctionCallSplit":
+            return self.driver(block, 1, guard + 1)
         if inner is not None and block.is_subsystem and isinstance(wire.port, int):
+            if inner.repeated:
+                return wire
             outport = inner.port("Outport", wire.port)
             return None if outport is None else self.driver(outport, 1, guard + 1)
-        if block.kind in ("Inport", "InportShadow") and system.owner is not None:
+        if block.kind in ("Inport", "InportShadow") and system.owner is not None and not system.repeated:
             return self.driver(system.owner, port_number(block), guard + 1)
         if block.kind == "From":
             source = self.goto(block)

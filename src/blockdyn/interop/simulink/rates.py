@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...diagrams.model.diagram import Diagram
-from .model import SimulinkBlock, System, kind_of
+from .model import SimulinkBlock, System, Wire, kind_of, port_number
 from .use import CONSTANT, CONTINUOUS, Rate, Untranslated
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ class Rates:
         """Go through all blocks until nothing changes; a loop without a clock gets one that has no source."""
         blocks = list(self.translator.model.root.walk())
         for block in blocks:
-            wires = (self.translator.tracer.driver(block, k + 1) for k in range(block.inputs))
-            self._drivers[block] = [wire.block for wire in wires if wire is not None]
+            self._drivers[block] = [wire.block for wire in self._wires(block) if wire is not None]
         waiting = blocks
         while waiting:
             changed = True
@@ -50,6 +49,15 @@ class Rates:
             if waiting:
                 self._rates[waiting[0]] = self._without_source(waiting[0])
                 waiting = waiting[1:]
+
+    def _wires(self, block: SimulinkBlock) -> list[Wire | None]:
+        """The sources of a block, of a port of a for-each subsystem across its border."""
+        driver, owner = self.translator.tracer.driver, block.system.owner
+        if block.kind == "Inport" and owner is not None and block.system.repeated:
+            return [driver(owner, port_number(block))]
+        if block.is_subsystem and block.inner is not None and block.inner.repeated:
+            return [driver(port, 1) for port in block.inner.of_kind("Outport")]
+        return [driver(block, k + 1) for k in range(block.inputs)]
 
     def _find_rate(self, block: SimulinkBlock) -> Rate | None:
         """Sample time of a block as far as the sample times of its inputs are found."""

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
-
-import numpy as np
 
 from ...blocks.logic.compare import Compare
 from ...blocks.logic.compare_signals import CompareSignals
@@ -27,14 +24,8 @@ from ...blocks.routing.reshape import Reshape
 from ...blocks.routing.selector import Selector
 from ...blocks.routing.switch import Switch
 from ...blocks.sources.constant import Constant
-from ...blocks.switching.enable import Enable
-from ...blocks.switching.if_else import If
-from ...blocks.switching.merge import Merge
-from ...blocks.switching.switch_case import SwitchCase
-from ...blocks.switching.trigger import Trigger
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.subsystem import Subsystem
-from .matlab import UnreadableText, formula
 from .use import Ends, Maker, Untranslated, Use, as_matrix, local_shape
 from .workspace import split_list
 
@@ -249,12 +240,6 @@ def bus_selector(use: Use) -> Ends:
     return Ends({1: [f"{block}.u"]}, [f"{bus}.y"])
 
 
-def merge(use: Use) -> Ends:
-    initial = use.text("InitialOutput", "[]")
-    value = 0.0 if initial in ("[]", "") else use.plain("InitialOutput")
-    return use.single(Merge(count=use.block.inputs, initial=value))
-
-
 def identity(use: Use) -> Ends:
     """A block without an effect on doubles; a bus passes through a subsystem."""
     if not isinstance(use.shape(1), dict):
@@ -281,76 +266,7 @@ def width(use: Use) -> Ends:
     return Ends({1: []}, use.single(Constant(float(use.width(1)))).outputs)
 
 
-def control(use: Use) -> Ends:
-    """The Enable or Trigger of a subsystem."""
-    block = use.block
-    if block.system.owner is None:
-        raise Untranslated("a control port of the truncated model")
-    if use.flag("ShowOutputPort") and any(wire.block is block for wire in block.system.sources.values()):
-        raise Untranslated("the output of a control port")
-    if block.kind == "TriggerPort":
-        edge: Any = use.text("TriggerType", "rising")
-        name = use.add(Trigger("call" if edge == "function-call" else edge))
-    else:
-        held = use.text("StatesWhenEnabling", use.text("InitializeStates", "held"))
-        outputs = [b.fields.get("OutputWhenDisabled", "held") for b in block.system.of_kind("Outport")]
-        if len(set(outputs)) > 1:
-            raise Untranslated("outputs of which some are held and others reset", "split the subsystem")
-        name = use.add(Enable(reset_states=held == "reset", reset_outputs="reset" in outputs))
-    return Ends(controls={"block": name})
-
-
-def if_block(use: Use) -> Ends:
-    """Conditions of an If block, whose outputs enable subsystems."""
-    block = use.block
-    texts = [use.text("IfExpression", "u1 > 0")]
-    more = use.text("ElseIfExpressions", "")
-    texts += [t for t in more.split(",") if t.strip()]
-    conditions: dict[str, str] = {}
-    names: dict[str, int] = {}
-    for k, text in enumerate(texts):
-        bare = re.sub(r"\bu(\d+)\b(?!\s*\()", lambda m: f"u({m[1]})", text)
-        try:
-            result = formula(bare, {"u": max(block.inputs, 1)}, use.scope)
-        except UnreadableText as error:
-            raise Untranslated(f"the condition {text}: {error.problem}") from None
-        condition = result.texts[0]
-        for name, value in result.coefficients.items():
-            condition = re.sub(rf"\b{name}\b", repr(float(value)), condition)
-        conditions[f"case_{k}"] = (
-            f"({condition}) != 0" if not re.search(r"[<>=]|\b(and|or|not)\b", condition) else condition
-        )
-        names |= result.inputs
-    name = use.add(If(conditions))
-    ends = Ends({k + 1: [] for k in range(block.inputs)})
-    for port, element in names.items():
-        ends.inputs[element].append(f"{name}.{port}")
-    ends.outputs = [f"{name}.case_{k}" for k in range(len(texts))]
-    if use.flag("ShowElse", "on"):
-        ends.outputs.append(f"{name}.otherwise")
-    return ends
-
-
-def switch_case(use: Use) -> Ends:
-    """Cases by number; the input is truncated there."""
-    listed = use.value("CaseConditions", "{1}")
-    items = listed if isinstance(listed, list) else [listed]
-    cases = {f"case_{k}": [int(v) for v in np.asarray(item).ravel()] for k, item in enumerate(items)}
-    name = use.add(SwitchCase(cases))
-    truncated = use.add(Expression("floor(u) if u >= 0 else ceil(u)"), "number")
-    use.wire(f"{truncated}.y", f"{name}.u")
-    outputs = [f"{name}.{case}" for case in cases]
-    if use.flag("ShowDefaultCase", "on"):
-        outputs.append(f"{name}.otherwise")
-    return Ends({1: [f"{truncated}.u"]}, outputs)
-
-
 ROUTING: dict[str, Maker] = {
-    "EnablePort": control,
-    "TriggerPort": control,
-    "ActionPort": control,
-    "If": if_block,
-    "SwitchCase": switch_case,
     "Concatenate": concatenate,
     "Reshape": reshape,
     "PermuteDimensions": permute,
@@ -367,7 +283,6 @@ ROUTING: dict[str, Maker] = {
     "Selector": selector,
     "BusCreator": bus_creator,
     "BusSelector": bus_selector,
-    "Merge": merge,
     "SignalSpecification": identity,
     "SignalConversion": identity,
     "DataTypeConversion": conversion,

@@ -12,8 +12,9 @@ from ...base.errors import BlockdynError
 from ...diagrams.model.diagram import Diagram
 from .mathematics import function_text, matlab_results, signs_of
 from .matlab import formula
-from .model import SimulinkBlock, kind_of
+from .model import SimulinkBlock, Wire, kind_of, port_number
 from .routing import demux_counts
+from .subsystems import ForEachPorts
 from .use import CONTINUOUS, MISTAKES, Shape, Untranslated, Use, as_matrix, broadcast, local_shape, shape_of
 
 if TYPE_CHECKING:
@@ -40,14 +41,19 @@ class Sizes:
             if wire is None:
                 result.append(() if block.system.sources.get((block, k + 1)) is None else None)
                 continue
-            sizes = self.outputs.get(wire.block, [])
-            size = sizes[wire.port - 1] if isinstance(wire.port, int) and wire.port <= len(sizes) else None
+            size = self.of(wire)
             result.append(elements(size) if isinstance(size, dict) and not takes_bus(block) else size)
         return result
 
+    def of(self, wire: Wire) -> Any:
+        """Size of the signal of a wire; None if it is open."""
+        sizes = self.outputs.get(wire.block, [])
+        return sizes[wire.port - 1] if isinstance(wire.port, int) and wire.port <= len(sizes) else None
+
     def find(self) -> None:
         """Go through all blocks until nothing changes; what loops leave open is a scalar, states first."""
-        blocks = [b for b in self.translator.model.root.walk() if not b.is_subsystem]
+        walk = self.translator.model.root.walk()
+        blocks = [b for b in walk if not b.is_subsystem or (b.inner is not None and b.inner.repeated)]
         settled = False
         while not settled:
             settled = True
@@ -94,7 +100,9 @@ class Sizes:
         kind = kind_of(block)
         try:
             rule = RULES.get(kind)
-            if rule is None:
+            if block.is_subsystem:
+                rule = _repeated
+            elif rule is None:
                 from .toolbox import SHAPES
 
                 rule = SHAPES.get(kind)
@@ -360,8 +368,26 @@ def _workspace(use: Use) -> list[Any]:
     return [_vector((1, value.shape[1] - 1))]
 
 
+def _repeated(use: Use) -> list[Any]:
+    """Outputs of a for-each subsystem: those of all copies one after another."""
+    each = ForEachPorts(use)
+    sizes = use.translator.sizes
+    inner = [
+        port for k in range(use.block.outputs) if (port := each.inner.port("Outport", k + 1)) is not None
+    ]
+    found = [sizes.inputs(port)[0] for port in inner]
+    return [None if each.count is None or s is None else each.joined(k, s) for k, s in enumerate(found)]
+
+
 def _inport(use: Use) -> list[Any]:
-    """By the dimensions of an input of the model."""
+    """By the dimensions of an input of the model; of a for-each subsystem the part of one copy."""
+    owner = use.block.system.owner
+    if owner is not None and use.block.system.repeated:
+        outer = use.translator.use(owner, None)  # type: ignore[arg-type]
+        outer.shapes = use.translator.sizes.inputs(owner)
+        number = port_number(use.block) - 1
+        shape = outer.shapes[number]
+        return [None if shape is None else ForEachPorts(outer).part(number, shape)]
     size = tuple(int(v) for v in use.vector("PortDimensions", "-1"))
     return [() if size == (-1,) or math.prod(size) == 1 else size]
 

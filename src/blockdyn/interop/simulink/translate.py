@@ -13,6 +13,7 @@ from ...base.errors import BlockdynError
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import BlockError, ParameterError
 from ...blocks.logic.compare import Compare
+from ...blocks.mathematics.sum_of_elements import SumOfElements
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
 from ...blocks.routing.reshape import Reshape
@@ -29,6 +30,7 @@ from .refusals import make_counterpart, ports_without_counterpart, refuse_parame
 from .routing import ROUTING
 from .sizes import Sizes, elements, takes_bus
 from .sources import SOURCES
+from .subsystems import SUBSYSTEMS, ForEachPorts, check_controls
 from .toolbox import TOOLBOX
 from .use import (
     CONTINUOUS,
@@ -40,14 +42,24 @@ from .use import (
     UntranslatedModel,
     Use,
     ends_at_zero,
+    local_shape,
 )
 
 STATELESS = {
-    *MATHEMATICS, *ROUTING, "Lookup", "Lookup2D", "Lookup_n-D", "Saturate", "Saturation Dynamic", "DeadZone",
-    "Dead Zone Dynamic", "Relay", "Backlash", "Quantizer", "Coulomb & Viscous Friction", "Wrap To Zero",
+    *MATHEMATICS, *ROUTING, *SUBSYSTEMS, "Lookup", "Lookup2D", "Lookup_n-D", "Saturate",
+    "Saturation Dynamic", "DeadZone", "Dead Zone Dynamic", "Relay", "Backlash", "Quantizer",
+    "Coulomb & Viscous Friction", "Wrap To Zero",
 }  # fmt: skip
 """Blocks here without a clock: those with a sample time in the file read held inputs."""
-MAKERS: Mapping[str, Maker] = {**SOURCES, **MATHEMATICS, **ROUTING, **DISCRETE, **DYNAMICS, **TOOLBOX}
+MAKERS: Mapping[str, Maker] = {
+    **SOURCES,
+    **MATHEMATICS,
+    **ROUTING,
+    **SUBSYSTEMS,
+    **DISCRETE,
+    **DYNAMICS,
+    **TOOLBOX,
+}
 
 
 @dataclass
@@ -278,7 +290,7 @@ class Translator:
             return make_counterpart(matlab_function, use)
         if block.is_subsystem:
             return self._subsystem(use)
-        if kind in ("From", "Goto", "InportShadow"):
+        if kind in ("From", "Goto", "InportShadow", "FunctionCallSplit"):
             if kind == "From" and self.tracer.goto(block) is None:
                 raise Untranslated(f"no Goto has the tag {block.fields.get('GotoTag', 'A')}")
             return None
@@ -297,9 +309,11 @@ class Translator:
         """A subsystem with its ports."""
         block = use.block
         assert block.inner is not None
-        for kind in ("ForIterator", "WhileIterator", "ForEach", "ResetPort"):
+        for kind in ("ForIterator", "WhileIterator", "ResetPort"):
             if block.inner.of_kind(kind):
                 raise Untranslated(FOREIGN.get(kind, "a resettable subsystem"))
+        check_controls(use)
+        each = ForEachPorts(use) if block.inner.repeated else None
         diagram = self.build(block.inner, self.unused(block.name, Diagram()))
         if not diagram.blocks:
             return Ends()
@@ -321,7 +335,7 @@ class Translator:
                     inner.kind
                 ]
                 ends.inputs[control] = [f"{name}.{part.controls['block']}"]
-        return ends
+        return ends if each is None else each.ends(ends, diagram)
 
     # wires
 
@@ -342,8 +356,13 @@ class Translator:
                 self._ground(block, readers, diagram)
             return
         signal = self._flat(system, block, port, signal)
-        if port in ("enable", "trigger") and not _logical(wire.block):
+        driver = self.tracer.origin(wire)
+        size = self.sizes.of(driver) if driver is not None and port == "enable" else ()
+        vector = isinstance(size, tuple) and bool(local_shape(size))
+        if port in ("enable", "trigger") and (vector or not _logical(wire.block)):
             signal = self._positive(diagram, block, signal, str(port), wire)
+        if port == "enable" and vector:  # any of its elements
+            signal = self._any(diagram, block, signal)
         for reader in readers:
             diagram.connect(signal, reader)
 
@@ -378,6 +397,15 @@ class Translator:
         diagram.connect(signal, f"{name}.u")
         return f"{name}.y"
 
+    def _any(self, diagram: Diagram, block: SimulinkBlock, signal: str) -> str:
+        """True if an element of a vector of logical values is."""
+        for part in (SumOfElements(), Compare(">", value=0.5)):
+            name = self.unused(f"{block.name}_any", diagram)
+            diagram.add(name, part)
+            diagram.connect(signal, f"{name}.{part.input_ports()[0].name}")
+            signal = f"{name}.{part.output_ports()[0].name}"
+        return signal
+
     def _signal(self, system: System, wire: Wire, guard: int = 0) -> str | None:
         """The signal of a wire in a diagram, through tags, which pass the borders of subsystems."""
         block = wire.block
@@ -389,6 +417,9 @@ class Translator:
             if goto.system is system:
                 return self._signal(system, source, guard + 1)
             return self._pass(goto, source, system)
+        if block.kind == "FunctionCallSplit":
+            source = block.system.sources.get((block, 1))
+            return self._signal(system, source, guard + 1) if source is not None and guard < 100 else None
         if block.kind == "InportShadow":
             twin = system.port("Inport", port_number(block))
             return self._ends[twin].outputs[0] if twin in self._ends else None

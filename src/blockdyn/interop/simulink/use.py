@@ -33,7 +33,7 @@ FOREIGN = {
     "S-Function": "an S-function: its program is not part of the file",
     "M-S-Function": "an S-function: its program is not part of the file",
     "DataStoreMemory": "a data store", "DataStoreRead": "a data store", "DataStoreWrite": "a data store",
-    "ForIterator": "a for-iterator", "WhileIterator": "a while-iterator", "ForEach": "a for-each subsystem",
+    "ForIterator": "a for-iterator", "WhileIterator": "a while-iterator",
     "ModelReference": "a model that does not lie next to the file", "Assignment": "an assignment to elements",
     "ComplexToRealImag": "complex signals", "ComplexToMagnitudeAngle": "complex signals",
     "RealImagToComplex": "complex signals", "MagnitudeAngleToComplex": "complex signals",
