@@ -36,7 +36,7 @@ MAY_IMPORT = {
         "base", "native", "solvers", "robots", "blocks", "diagrams", "sweeps", "analysis", "gradients"
     },
     "pages": {"base", "native", "solvers", "robots", "blocks", "diagrams", "drawing", "plots"},
-    "export": {"base", "native", "solvers", "blocks", "diagrams", "pages"},
+    "export": {"base", "native", "solvers", "robots", "blocks", "diagrams", "pages"},
 }  # fmt: skip
 # the rooms of a package, from the ground up; those on one line may import each other
 ROOMS = {
@@ -75,7 +75,7 @@ ROOMS = {
         "running sweep", "one_run",
     ),
     "plots": ("style", "canvas", "runs models ensembles robots", "films"),
-    "export": ("errors image module wasm elf", "run", "page fmu c"),
+    "export": ("errors image module wasm elf", "run", "page fmu c", "robot"),
 }  # fmt: skip
 # late imports that point up
 DOORS = {

@@ -29,6 +29,7 @@ import blockdyn.drawing.machine
 import blockdyn.export.c.export
 import blockdyn.export.fmu.export
 import blockdyn.export.page
+import blockdyn.export.robot
 import blockdyn.gradients.fit
 import blockdyn.gradients.gradient
 import blockdyn.gradients.sensitivities
@@ -142,9 +143,13 @@ class Tuned:
 class Robot:
     dh = blockdyn.robots.convert.text.dh_table
     save = blockdyn.robots.convert.text.save
+    code = blockdyn.export.robot.robot_code
     payload = blockdyn.robots.model.transforms.payload
     perturb = blockdyn.robots.model.transforms.perturb
     without_friction = blockdyn.robots.model.transforms.without_friction
+
+class SymbolicRobot:
+    code = blockdyn.export.robot.robot_code
 
 class OccupancyMap:
     plot = blockdyn.plots.robots.paths.plot_map

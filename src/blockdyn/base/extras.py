@@ -11,6 +11,7 @@ EXTRA = {
     "zarr": "zarr",
     "SALib": "sensitivity",
     "control": "control",
+    "sympy": "symbolic",
     "cma": "tune",
     "distributed": "cluster",
     "bdsim": "bdsim",

@@ -125,7 +125,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("gallery", "list the ready-made diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
-        ("export", "write a diagram as a file that runs without Python", _export),
+        ("export", "write a diagram or a robot's functions as a file that runs without Python", _export),
         ("convert", "write a file of Simulink or of bdsim's editor as YAML", _convert),
         ("diff", "list the blocks and wires that differ between two diagrams", _diff),
         ("docs", "open the documentation site, or show how to build it", None),
@@ -195,11 +195,12 @@ def _run(parser: ArgumentParser) -> None:
 def _export(parser: ArgumentParser) -> None:
     forms = (
         "page: an HTML file that simulates in a browser; fmu: a unit for other simulation tools, by FMI;"
-        " c: a sampled controller as C99"
+        " c: a sampled controller as C99; robot: functions of a robot as C, Python or LaTeX"
     )
-    parser.add_argument("form", choices=("page", "fmu", "c"), help=forms)
+    parser.epilog = vocabulary.EXPORT
+    parser.add_argument("form", choices=("page", "fmu", "c", "robot"), help=forms)
     diagram(parser)
-    out = "the file; default: NAME.html or NAME.fmu; c: the folder, default: this one"
+    out = "the file; default: NAME.html, NAME.fmu or NAME.c; c: the folder, default: this one"
     parser.add_argument("--out", metavar="FILE", help=out)
     parser.add_argument(
         "--check", action="store_true", help="write nothing, only report the parts that cannot be exported"
@@ -211,8 +212,16 @@ def _export(parser: ArgumentParser) -> None:
     parser.add_argument("--fmi", choices=("2",), help="fmu: the version of FMI; default: 2")
     part = "c: a subsystem or block to export; may be repeated; default: the whole diagram"
     parser.add_argument("--part", metavar="PATH", action="append", help=part)
-    name = "c: the name of files, types and functions; default: that of the part or the diagram"
+    name = "c, robot: the name of files and functions; default: that of the part, the diagram or the robot"
     parser.add_argument("--name", metavar="NAME", help=name)
+    functions = (
+        "robot: such as rne,fkine,jacobian,inertia,coriolis,gravload,accel; default: fkine,jacobian,rne"
+    )
+    parser.add_argument("--functions", metavar="NAME[,NAME...]", help=functions)
+    language = "robot: the language; default: c"
+    parser.add_argument("--lang", choices=("c", "python", "latex"), help=language)
+    symbols = "robot: numbers that become arguments, such as m2,a1=L1; `symbols` for all that are not 0"
+    parser.add_argument("--symbols", metavar="NAME[=SYMBOL][,...]", help=symbols)
     solver = parser.add_argument_group("solver (default: the settings of the diagram)")
     for name in EXPORTED:
         solver.add_argument(f"--{name.replace('_', '-')}", **_option(name))
@@ -338,6 +347,10 @@ def _robots(parser: ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE", help="draw the robot: .png, .pdf or .svg")
     reach = "also draw the workspace of the tool, from above and from two sides"
     parser.add_argument("--workspace", action="store_true", help=reach)
+    equations = "print pose, Jacobian, M, V and g as equations, in symbols or in the robot's numbers"
+    parser.add_argument(
+        "--equations", choices=("symbols", "numbers"), nargs="?", const="symbols", help=equations
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 

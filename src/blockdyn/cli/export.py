@@ -1,4 +1,4 @@
-"""`blockdyn export`: a diagram as a file that runs without Python."""
+"""`blockdyn export`: a diagram, or functions of a robot, as a file that runs without Python."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from typing import Any
 from ..base.errors import BlockdynError
 from .console import show, show_json
 
-OPTIONS = {"page": ("slider",), "fmu": ("type", "fmi"), "c": ("part", "name")}
+OPTIONS = {
+    "page": ("slider",),
+    "fmu": ("type", "fmi"),
+    "c": ("part", "name"),
+    "robot": ("functions", "lang", "symbols", "name"),
+}
 SUFFIXES = {"page": ".html", "fmu": ".fmu"}
 OF_C = ("step",)  # the settings that C has
 
@@ -20,6 +25,8 @@ def export(arguments: Namespace) -> int:
     from .diagrams import changes, compiling, load_named
 
     _check_options(arguments)
+    if arguments.form == "robot":
+        return _write_robot(arguments)
     diagram = load_named(arguments)
     settings: dict[str, Any] = {
         name: getattr(arguments, name) for name in EXPORTED if getattr(arguments, name) is not None
@@ -50,16 +57,19 @@ def _check_options(arguments: Namespace) -> None:
     """Raise BlockdynError for an option of another form."""
     from .arguments import EXPORTED
 
-    if arguments.form == "c":
+    if arguments.form in ("c", "robot"):
         for name in EXPORTED:
-            if name not in OF_C and getattr(arguments, name) is not None:
+            if (name not in OF_C or arguments.form == "robot") and getattr(arguments, name) is not None:
                 option = name.replace("_", "-")
+                expected = (
+                    "--step, if any" if arguments.form == "c" else "--functions, --lang, --symbols, --name"
+                )
                 raise BlockdynError(
-                    f"--{option} with `export c`, which has no solver\nexpected: --step, if any"
+                    f"--{option} with `export {arguments.form}`, which has no solver\nexpected: {expected}"
                 )
     for form, names in OPTIONS.items():
         for name in names if form != arguments.form else ():
-            if getattr(arguments, name) is not None:
+            if name not in OPTIONS[arguments.form] and getattr(arguments, name) is not None:
                 raise BlockdynError(
                     f"--{name} with `export {arguments.form}`\nexpected: `export {form}`, or no --{name}"
                 )
@@ -89,6 +99,40 @@ def _write_c(diagram: Any, arguments: Namespace, values: dict[str, Any]) -> int:
     else:
         show(f"written: {written.header} and {written.source}, a step every {written.step:g} s")
     return 0
+
+
+def _write_robot(arguments: Namespace) -> int:
+    """Write functions of a robot as text."""
+    from ..export.robot import SUFFIXES as LANGUAGES, robot_code
+    from .robots import robot_named
+
+    for option in ("param", "set", "value", "values", "replace"):
+        if getattr(arguments, option, None):
+            raise BlockdynError(
+                f"--{option} with `export robot`\nexpected: --symbols, for numbers as arguments"
+            )
+    robot = robot_named(arguments.diagram)
+    language: Any = arguments.lang or "c"
+    functions = (arguments.functions or "fkine,jacobian,rne").split(",")
+    symbols = arguments.symbols or "numbers"
+    parameters: Any = symbols if symbols in ("numbers", "symbols") else _names(symbols)
+    code = robot_code(robot, functions, language=language, parameters=parameters, name=arguments.name)
+    out = arguments.out or f"{arguments.name or robot.name}{LANGUAGES[language]}"
+    if not arguments.check:
+        code.save(out)
+    if arguments.json:
+        show_json({"exportable": True} if arguments.check else {"file": out, "bytes": len(code.text)})
+    elif arguments.check:
+        show(f"{robot.name} can be exported")
+    else:
+        show(f"written: {out}, {', '.join(code.functions)} in {len(code.text.splitlines())} lines")
+    return 0
+
+
+def _names(text: str) -> dict[str, str]:
+    """NAME,NAME=SYMBOL as a mapping."""
+    pairs = (part.partition("=") for part in text.split(","))
+    return {name: symbol or name for name, _, symbol in pairs}
 
 
 def _check(diagram: Any, arguments: Namespace, values: dict[str, Any], settings: dict[str, Any]) -> None:

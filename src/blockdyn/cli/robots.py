@@ -111,12 +111,15 @@ def robots(arguments: Namespace) -> int:
     words: list[str] = arguments.words
     robot = _single(words, read_options(arguments))
     if robot is None:
-        for option in ("plot", "pose"):
+        for option in ("plot", "pose", "equations"):
             if getattr(arguments, option):
                 problem = f"`{' '.join(words)}` is not the name of a robot" if words else "no robot is named"
-                expected = f"one robot, such as `blockdyn robots puma560 --{option} ...`"
+                expected = f"one robot, such as `blockdyn robots puma560 --{option}`"
                 raise BlockdynError(f"--{option}: {problem}\nexpected: {expected}")
         _show_list(words, arguments.json)
+        return 0
+    if arguments.equations:
+        show_equations(robot, arguments.equations, as_json=arguments.json)
         return 0
     name, q = pose(robot, arguments.pose)
     parts: list[str | Table] = [] if arguments.json else describe_robot(robot)
@@ -128,6 +131,33 @@ def robots(arguments: Namespace) -> int:
     else:
         show(*parts)
     return 0
+
+
+def show_equations(robot: Robot, parameters: str, *, as_json: bool) -> None:
+    """Print the robot's equations. Raises SymbolicError."""
+    from ..robots.equations.symbolic import symbolic
+
+    made = symbolic(robot, parameters)
+    from ..robots.equations.shown import describe_equations, wrapped
+
+    if as_json:
+        show_json(dict(describe_equations(made)))
+        return
+    parts: list[str | Table] = [f"{robot.name}: {robot.title or 'robot'}, {robot.structure}"]
+    if made.parameters:
+        values = ", ".join(f"{symbol} = {value:.10g}" for symbol, value in made.parameters.items())
+        parts.append(f"with {values}")
+    for heading, lines in describe_equations(made):
+        parts += ["", heading, *("  " + "\n  ".join(wrapped(line)) for line in lines)]
+    show(*parts)
+
+
+def robot_named(word: str) -> Robot:
+    """The robot of a name or of a file. Raises UnknownRobot."""
+    robot = _single([word], {})
+    if robot is None:
+        raise UnknownRobot(word, catalogue())
+    return robot
 
 
 def read_options(arguments: Namespace) -> dict[str, Any]:

@@ -26,7 +26,14 @@ examples:
 ROBOTS = """\
 examples:
   blockdyn robots 6R dynamics
-  blockdyn robots puma560 --pose qn --plot puma.pdf --workspace"""
+  blockdyn robots puma560 --pose qn --plot puma.pdf --workspace
+  blockdyn robots stanford_rrp --equations"""
+
+EXPORT = """\
+examples:
+  blockdyn export page quadrotor --out flight.html --stop 8
+  blockdyn export c sampled-cascade --part cascade
+  blockdyn export robot puma560 --functions rne,fkine --lang c"""
 
 VEHICLES = """\
 examples:

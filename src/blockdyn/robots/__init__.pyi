@@ -15,6 +15,7 @@ from .construct.urdf import from_urdf as from_urdf
 from .convert.dh import to_dh as to_dh, to_mdh as to_mdh
 from .convert.products import Screws as Screws, to_elementary as to_elementary, to_screws as to_screws
 from .convert.text import DHTable as DHTable
+from .equations.symbolic import SymbolicError as SymbolicError, symbolic as symbolic
 from .errors import (
     ConversionError as ConversionError,
     InvalidRobot as InvalidRobot,

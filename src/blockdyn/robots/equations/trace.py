@@ -10,7 +10,8 @@ functions of the tape, and the signs of friction are selected instead of branche
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from ..model.robot import Robot
 from ..model.table import COULOMB_MINUS, COULOMB_PLUS, COUNT, VISCOUS
 from .tape import NotTraceable, StraightLine, Tape, Variable, choose, cosine, real, root, sine
 
+PARAMETERS = "parameters"  # the name of their input
 LARGEST = 10
 """Joints of an arm whose mechanics is traced without being asked for: the code grows with their square."""
 STATE = Input("q"), Input("qd")
@@ -69,6 +71,14 @@ NAMES: Mapping[str, Any] = {
 """The meaning of names in a kernel's source while it is traced."""
 
 
+@dataclass(frozen=True)
+class Parameters:
+    """Numbers of a robot that stay inputs: how many, and the table that they make."""
+
+    count: int
+    table: Callable[[np.ndarray], np.ndarray]
+
+
 def equations_of(
     robot: Robot | str, name: str, *, of: str = "tool", flags: Sequence[int] | None = None
 ) -> StraightLine:
@@ -91,12 +101,13 @@ def trace(
     leaves: Mapping[str, tuple[slice, slice]] | None = None,
     name: str = "",
     reads: set[tuple[int, int]] | None = None,
+    parameters: Parameters | None = None,
 ) -> StraightLine:
     """The straight-line code of a kernel for the robot of this table, with these flags.
 
     Outputs of the kernel come first, then the parts of its work array that `leaves` names. The places of the
-    table that the code depends on are added to `reads`. Raises NotTraceable for a function that a tape cannot
-    hold, such as one of angles.
+    table that the code depends on are added to `reads`. `parameters` are a last input, with the table that
+    they make. Raises NotTraceable for a function that a tape cannot hold, such as one of angles.
     """
     n = int(arm[-1, COUNT])
     lengths = {"n": n, "joints": len(arm) - 1, **dict(sizes)}
@@ -106,9 +117,13 @@ def trace(
         for argument, shape in zip(kernel.arguments, shapes)
         if isinstance(argument, Input)
     ]
+    if parameters is not None:
+        inputs.append(Variable(PARAMETERS, (parameters.count,)))
     name = name or kernel.function.__name__
     tape = Tape(name, inputs)
     arrays = tape.variables()
+    if parameters is not None:
+        arm = parameters.table(arrays[PARAMETERS])
     values: list[Any] = [Table(arm, set() if reads is None else reads)]
     outputs: list[tuple[str, np.ndarray]] = []
     work = np.full(work_shape(n, len(arm) - 1), 0.0, object)

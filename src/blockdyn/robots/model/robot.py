@@ -265,6 +265,7 @@ class Robot(AttributeHints, NotebookText, Doors):
         _figure = door("plots.robots.picture:shown")
         dh = door("robots.convert.text:dh_table")
         save = door("robots.convert.text:save")
+        code = door("export.robot:robot_code")
         __str__ = door("robots.convert.text:format_robot")
         payload = door("robots.model.transforms:payload")
         perturb = door("robots.model.transforms:perturb")

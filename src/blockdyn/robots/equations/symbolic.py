@@ -1,0 +1,160 @@
+"""A robot as symbolic equations: the request, and the names that its numbers have as symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...base.checked import guarded
+from ...base.extras import remedy
+from ...base.words import nearest
+from ..calls.kernel import as_robot
+from ..errors import RobotError
+from ..model import table as columns
+from ..model.robot import Robot
+
+if TYPE_CHECKING:
+    from .expressions import SymbolicRobot
+
+AXES = "xyz"
+ELEMENTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+MODIFIED, STANDARD, GENERAL = "modified", "standard", "general"  # forms of a constant pose
+ZERO = 1e-12
+
+
+class SymbolicError(RobotError):
+    """Equations that cannot be made: without SymPy, of an unknown parameter, or too long to be read."""
+
+
+@guarded(SymbolicError)
+def symbolic(
+    robot: Robot | str, parameters: str | Iterable[str] | Mapping[str, Any] = "numbers"
+) -> SymbolicRobot:
+    """The robot's kinematics and dynamics as SymPy expressions; needs the extra `symbolic`.
+
+        M(q) qdd + C(q, qd) qd + g(q) + f(qd) = tau
+
+    robot: a Robot, or its name in the library. parameters: "numbers" keeps all numbers, decimals as exact
+    fractions; "symbols" replaces all that are not 0 by symbols with the names of `quantities`; names of some
+    replace these; a mapping gives a name, a number or an expression for each, {"a1": "L1", "cx1": "-L1/2"}.
+    The methods of the result are named as in `robots.functions`.
+
+    Sources: Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980 (tau); Siciliano et al., Robotics,
+    2009, section 7.2.1 (C by Christoffel symbols). Raises SymbolicError, UnknownRobot.
+    """
+    robot = as_robot(robot)
+    command = remedy("sympy")
+    if command:
+        raise SymbolicError(
+            f"{robot.name}: symbolic equations need SymPy\nexpected: the extra symbolic, {command}"
+        )
+    from .expressions import SymbolicRobot
+
+    numbers = quantities(robot)
+    if isinstance(parameters, str):
+        if parameters not in ("numbers", "symbols"):
+            raise SymbolicError(
+                f"{robot.name}, parameters: found {parameters!r:.60}\n"
+                'expected: "numbers", "symbols", a list of names, or a mapping of names'
+            )
+        chosen: dict[str, Any] = {}
+        if parameters == "symbols":
+            chosen = {name: name for name, value in numbers.items() if stands(name, value)}
+    elif isinstance(parameters, Mapping):
+        chosen = dict(parameters)
+    else:
+        chosen = {name: name for name in parameters}
+    for name in chosen:
+        if name not in numbers:
+            listed = ", ".join(key for key, value in numbers.items() if value)
+            raise SymbolicError(
+                f"{robot.name} has no quantity `{name}`{nearest(str(name), list(numbers))}\n"
+                f"expected one of: {listed} (these are not 0)"
+            )
+    return SymbolicRobot(robot, chosen, numbers)
+
+
+def stands(name: str, value: float) -> bool:
+    """True for a number that becomes a symbol: not 0, and no right angle."""
+    if "alpha" in name:
+        turns = value / (np.pi / 2)
+        return abs(turns - round(turns)) > ZERO
+    return abs(value) > ZERO
+
+
+@dataclass(frozen=True)
+class Place:
+    """A constant pose as Rx(alpha) T(a, 0, d) Rz(theta), as T(a, 0, d) Rx(alpha), or as its 12 numbers."""
+
+    form: str
+    numbers: dict[str, float]
+    rotation: Any
+
+    @classmethod
+    def of(cls, T: Any) -> Place:
+        """The form that the pose has."""
+        R, (x, y, z) = T[:3, :3], T[:3, 3].tolist()
+        small = ZERO * max(1.0, abs(x), abs(y), abs(z))
+        if abs(R[0, 2]) < ZERO:
+            sine, cosine = -R[1, 2], R[2, 2]
+            alpha, theta = float(np.arctan2(sine, cosine)), float(np.arctan2(-R[0, 1], R[0, 0]))
+            d = float(cosine * z - sine * y)
+            if max(abs(y + sine * d), abs(z - cosine * d)) < small:
+                return cls(MODIFIED, {"a": x, "d": d, "alpha": alpha, "theta": theta}, R)
+            if abs(theta) < ZERO and abs(y) < small:
+                return cls(STANDARD, {"a": x, "d": z, "alpha": alpha}, R)
+        return cls(GENERAL, {"x": x, "y": y, "z": z}, R)
+
+
+def quantities(robot: Robot) -> dict[str, float]:
+    """The robot's numbers by the names of their symbols, each with the number of its link.
+
+    a, d, alpha of Denavit-Hartenberg rows, otherwise x, y, z of a joint's place; m, cx, cy, cz, Ixx ... about
+    the centre of mass; J, B, Tc of the drive, as the joint takes it. g is gravity along an axis of the world,
+    otherwise gx, gy, gz. tx, ty, tz place the tool in the last link.
+    """
+    numbers = geometry(robot)
+    for i, link in enumerate(robot.links, 1):
+        numbers[f"m{i}"] = link.mass
+        numbers |= {f"c{axis}{i}": value for axis, value in zip(AXES, link.com)}
+        numbers |= {f"I{AXES[a]}{AXES[b]}{i}": float(link.inertia[a][b]) for a, b in ELEMENTS}
+    table = robot.table()
+    for i in range(robot.n):
+        numbers[f"J{i + 1}"] = float(table[i, columns.ARMATURE])
+        numbers[f"B{i + 1}"] = float(table[i, columns.VISCOUS])
+        numbers[f"Tc{i + 1}"] = float(table[i, columns.COULOMB_PLUS])
+    down = [value for value in robot.gravity if value]
+    if len(down) == 1:
+        numbers["g"] = abs(down[0])
+    else:
+        numbers |= {f"g{axis}": value for axis, value in zip(AXES, robot.gravity)}
+    return numbers | {f"t{axis}": float(row[3]) for axis, row in zip(AXES, robot.tool)}
+
+
+def geometry(robot: Robot) -> dict[str, float]:
+    """The numbers of all constant poses, by name."""
+    return {
+        name: place.numbers[key]
+        for i in range(1, len(robot.joints) + 1)
+        for place, names in places(robot, i)
+        for key, name in names.items()
+    }
+
+
+def places(robot: Robot, i: int) -> list[tuple[Place, dict[str, str]]]:
+    """The poses before and after the motion of joint i, from 1 on, with the names of their numbers.
+
+    By the standard convention the numbers are those of the pose after it; what is there before it, a p marks.
+    """
+    standard = any(not np.array_equal(link.frame, np.eye(4)) for link in robot.links)
+    before, after = (
+        Place.of(np.array(robot.joints[i - 1].place)),
+        Place.of(np.array(robot.links[i - 1].frame)),
+    )
+    if standard:
+        first = {key: f"p{key}{i}" for key, value in before.numbers.items() if value and key != "theta"}
+        return [(before, first), (after, {key: f"{key}{i}" for key in after.numbers if key != "theta"})]
+    return [(before, {key: f"{key}{i}" for key in before.numbers if key != "theta"}), (after, {})]
