@@ -47,6 +47,20 @@ def test_a_loop_with_a_clock_and_an_input_comes_back(tmp_path: Path, kind: str) 
     assert found == pytest.approx([native.final("speed"), native.final("command")], abs=1e-9)
 
 
+def test_equations_without_a_value_beyond_an_event_come_back(tmp_path: Path) -> None:
+    """The root has no value beyond u = 0 before the event there: y' = sqrt(max(u, 0)), u' = -1, y = 2/3."""
+    d = bd.Diagram("root")
+    d.add("down", bd.Constant(-1.0))
+    d.add("u", bd.Integrator(1.0))
+    d.add("root", bd.Expression("sqrt(max(u, 0)) + 0.1"))
+    d.add("y", bd.Integrator())
+    d.connect("down", "u", "root", "y", d.add("out", bd.Outport()))
+    file = d.export_fmu(tmp_path / "root.fmu", stop=2.0).file
+    r = imported(file).simulate(stop=2.0, rtol=1e-9, atol=1e-12)
+    assert r.final("fmu.out") == pytest.approx(2 / 3 + 0.2, abs=1e-8)
+    assert sorted({e.time for e in r.events}) == pytest.approx([1.0], abs=1e-8)
+
+
 def test_a_diagram_of_the_gallery_comes_back(tmp_path: Path) -> None:
     """Gears are changed at events; the states of the FMU are its variables."""
     d = bd.load("cruise-gears")

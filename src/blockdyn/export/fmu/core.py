@@ -35,6 +35,7 @@ from .instance import (
 )
 
 MANY = 1 << 40  # steps
+NEAR = 1e-6  # of a crossing's largest value
 SAME = 1e-9  # of the time: a tool that stops so near to a time event means its instant
 
 
@@ -91,11 +92,31 @@ def refresh(i: Instance, m: Memory, s: Work) -> int:
     finite = failed == 0
     for k in range(i.slopes.size):
         finite = finite and abs(i.slopes[k]) < np.inf
-    if not finite:
+    last = s.K[s.stages - 1]
+    if not finite and not is_just_beyond(i, m, s):
         i.trouble = layout.NONFINITE
         return DISCARD
+    for k in range(i.slopes.size):
+        if abs(i.slopes[k]) < np.inf:
+            last[k] = i.slopes[k]
+        else:
+            i.slopes[k] = last[k]
     i.dirty = 0
     return OK
+
+
+def is_just_beyond(i: Instance, m: Memory, s: Work) -> bool:
+    """True a little beyond an event, where the equations before it may have no value: a root, a logarithm.
+
+    A tool has to get there to find the event; the derivatives that have no value keep their last one.
+    """
+    beyond = False
+    for q in range(m.g.size):
+        distance = margin(s, m.g, q)
+        if distance < -NEAR * i.scale[q]:
+            return False
+        beyond = beyond or distance < 0.0
+    return beyond
 
 
 def is_beyond(m: Memory, s: Work) -> bool:
