@@ -20,7 +20,7 @@ WARNING, DISCARD, ERROR = 1, 2, 3  # statuses of FMI
 ROUNDS = 1000  # of the discrete states at one event
 MOST_RETURNS = 1_000_000  # of one communication step before its end
 TOO_MANY_ROUNDS = -1  # in WHERE, in place of the number of a function
-TERMINATED = 3  # fmi2StatusKind
+LAST_TIME, TERMINATED = 2, 3  # fmi2StatusKind
 
 # how a type is given to functions: the name in them, LLVM's type, whether it is signed
 _TYPES: Mapping[str, tuple[str, str, bool]] = {
@@ -91,7 +91,7 @@ class Interface:
             names += ["CompletedIntegratorStep"] if self.completed else []
         else:
             names += ["DoStep"]
-            names += ["GetBooleanStatus"] if self.version == 2 else []
+            names += ["GetBooleanStatus", "GetRealStatus"] if self.version == 2 else []
             names += ["EnterEventMode", discrete, "EnterStepMode"] if self.event_mode else []
         return names
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .function_text import Function
-from .interface import COUNT, DISCARD, ERROR, INFO, MOST_RETURNS, STOP, TERMINATED, TIME
+from .interface import COUNT, DISCARD, ERROR, INFO, LAST_TIME, MOST_RETURNS, STOP, TERMINATED, TIME
 from .writer import Writer
 
 
@@ -71,20 +71,27 @@ class StepWriter(Writer):
         f.do(f"call i1 @note(ptr %i, i32 {ERROR}, i64 {spec.functions().index('DoStep')})")
         f.put("ret void")
 
-    def _step_two(self, f: Function, time: str, length: str, end: str, _: str) -> None:
-        """A step of FMI 2.0, which may be discarded because the FMU ends the run."""
+    def _step_two(self, f: Function, time: str, length: str, end: str, count: str) -> None:
+        """A step of FMI 2.0. One that is discarded ends the run, or has reached an earlier time."""
         spec = self.spec
         status = f.status("DoStep", f"double {time}", f"double {length}", "i32 1")
-        f.store(f"double {end}", TIME)
         f.put(f"br i1 {f.do(f'icmp eq i32 {status}, {DISCARD}')}, label %ask, label %judge")
+        f.begin("judge")
+        f.store(f"double {end}", TIME)
+        number = spec.functions().index("DoStep")
+        f.leave_if(f.do(f"call i1 @note(ptr %i, i32 {status}, i64 {number})"), "failed")
+        f.put("br label %end")
         f.begin("ask")
         f.store("i64 0", INFO)
         f.fmi("GetBooleanStatus", f"i32 {TERMINATED}", f"ptr {f.word(INFO)}")
         f.leave_if(f.do(f"icmp ne i32 {f.load('i32', INFO)}, 0"), "stop")
-        f.put("br label %judge")
-        f.begin("judge")
-        worst = f.do(f"icmp eq i32 {status}, {DISCARD}")
-        status = f.do(f"select i1 {worst}, i32 {ERROR}, i32 {status}")
-        number = spec.functions().index("DoStep")
-        f.leave_if(f.do(f"call i1 @note(ptr %i, i32 {status}, i64 {number})"), "failed")
-        f.put("br label %end")
+        f.store(f"double {time}", INFO)
+        f.fmi("GetRealStatus", f"i32 {LAST_TIME}", f"ptr {f.word(INFO)}")
+        at = f.load("double", INFO)
+        f.store(f"double {at}", TIME)
+        f.leave_if(f.do(f"icmp ugt i64 {count}, {MOST_RETURNS}"), "stuck")
+        early = f.do(f"fcmp ogt double {at}, {time}"), f.do(f"fcmp olt double {at}, {end}")
+        f.put(f"br i1 {f.do(f'and i1 {early[0]}, {early[1]}')}, label %again, label %stuck")
+        f.begin("stuck")
+        f.do(f"call i1 @note(ptr %i, i32 {ERROR}, i64 {number})")
+        f.put("ret void")

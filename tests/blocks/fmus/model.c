@@ -3,7 +3,8 @@
  * x    dx/dt = k u, back to 0 when it reaches `level`: a sawtooth, and an error beyond `bad`
  * h, v a ball that falls from 1 m and bounces with v = -e v, until it is slower than 0.1 m/s
  * ticks  time events, every `period`; the run ends at number `last`
- * p = q + n as of the last event, not_b = !b at once; `wishes` counts the events wished for by a step
+ * p = q + n as of the last event, not_b = !b at once; `wishes` counts the events wished for by a step;
+ * with `wish` a step of Co-Simulation in 2.0 is discarded after an event
  */
 #include <float.h>
 #include <math.h>
@@ -211,9 +212,11 @@ int fmi2DoStep(model *c, double t, double h, int prior)
         advance(c, t + h, &event);
         if (event) events(c);
         if (c->r[TICKS] >= c->r[LAST]) return DISCARD;
+        if (event && c->r[WISH] != 0.0 && c->r[TIME] < t + h) return DISCARD;
     }
     return sound(c);
 }
+int fmi2GetRealStatus(model *c, int kind, double *y) { *y = c->r[TIME]; return kind == 2 ? OK : ERROR; }
 int fmi2GetBooleanStatus(model *c, int kind, int *y) { *y = kind == 3 && c->r[TICKS] >= c->r[LAST]; return OK; }
 #else
 model *fmi3InstantiateModelExchange(const char *name, const char *token, const char *place, bool visible,
