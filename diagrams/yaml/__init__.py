@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from ..model.diagram import Diagram
     from ..model.subsystem import Subsystem
     from .editing import DiagramText
+    from .fixes import FixedText
 
 FOREIGN = {
     ".slx": "interop.simulink:load_simulink", ".mdl": "interop.simulink:load_simulink",
     ".bd": "interop.bdsim.bdedit:load_diagram",
 }  # fmt: skip
 """Translators of the files of other simulators, by suffix."""
-__all__ = ["dump", "dumps", "edit", "json_schema", "load", "loads", "subsystem"]
+__all__ = ["dump", "dumps", "edit", "fix", "json_schema", "load", "loads", "subsystem"]
 
 
 @hint_keywords
@@ -137,6 +138,28 @@ def edit(path_or_text: str | PathLike[str]) -> DiagramText:
     if _is_text(path_or_text):
         return DiagramText(str(path_or_text))
     return DiagramText.of_file(file_path("the file", path_or_text))
+
+
+@hint_keywords
+def fix(path_or_text: str | PathLike[str], *, trust: Trust = False) -> FixedText:
+    """Fixes of the mistakes in a diagram's file, or in a text of several lines: see FixedText.
+
+    They mend a misspelt name, a port counted from 1, a wire drawn backwards, a key in the wrong section, text
+    instead of a number, a missing bracket and others. The text with a fix has been read again: the error is
+    gone, and no new one is there. No file is written before `save()`.
+
+    Raises YamlFileError for a file that cannot be read.
+    """
+    from ..model.arguments import checked_trust, file_path
+    from .finding import find
+    from .fixes import fix_text
+    from .source import read_text
+
+    trust = checked_trust(trust)
+    if _is_text(path_or_text):
+        return fix_text(str(path_or_text), lambda: Source(TEXT, trust=trust), None)
+    path = find(file_path("the file", path_or_text))
+    return fix_text(read_text(path, str(path)), lambda: Source.of_file(path, trust), path)
 
 
 def _is_text(path_or_text: object) -> bool:

@@ -332,7 +332,14 @@ from .diagrams.model.signal import Signal as Signal
 from .diagrams.model.subsystem import Subsystem as Subsystem
 from .diagrams.results.files import load_result as load_result
 from .diagrams.results.result import Result as Result
-from .diagrams.yaml import dump as dump, dumps as dumps, edit as edit, load as load, subsystem as subsystem
+from .diagrams.yaml import (
+    dump as dump,
+    dumps as dumps,
+    edit as edit,
+    fix as fix,
+    load as load,
+    subsystem as subsystem,
+)
 from .gradients.experiment import Experiment as Experiment
 from .native.tangent.frame import NotDifferentiable as NotDifferentiable
 from .pages.live.run import LiveRun as LiveRun

@@ -44,6 +44,12 @@ KINDS = {
     "elementary": Kind(
         "elementary", "fuzz_elementary", 1_000_000, "elementary functions, within one ulp of mpmath's"
     ),
+    "mistakes": Kind(
+        "mistakes",
+        "fuzz_mistakes",
+        1_000,
+        "mistakes planted into the gallery are mended, and none made worse",
+    ),
     "loops": Kind(
         "loops", "fuzz_loops", 10_000, "algebraic loops with limits and kinks, against SciPy's brentq"
     ),

@@ -43,6 +43,11 @@ def nearest(name: str, choices: Iterable[object], *, likeness: float | None = No
     return f", did you mean `{close[0]}`?" if close else ""
 
 
+def suggestions(message: str) -> list[str]:
+    """The names that a message suggests, as `nearest` and its kin write them."""
+    return re.findall(r"did you mean (?:the block )?`([^`]+)`", message)
+
+
 _STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 but tab and line feed, DEL, C1
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks, embeddings, overrides and isolates of direction

@@ -294,6 +294,8 @@ def _check(parser: ArgumentParser) -> None:
     parser.add_argument("--explain", action="store_true", help="also print the order of evaluation")
     picture = "draw the diagram, or its faulty part: .svg, .png or .pdf"
     parser.add_argument("--picture", metavar="FILE", help=picture)
+    parser.add_argument("--fix", action="store_true", help="show fixes of its mistakes, as a diff")
+    parser.add_argument("--write", action="store_true", help="write the fixes into the file (with --fix)")
 
 
 def _blocks(parser: ArgumentParser) -> None:

@@ -6,13 +6,15 @@ from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import asdict
 from math import prod
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..base.errors import BlockdynError
 from ..base.text_table import Table
 from ..base.words import visible
 from ..diagrams.model.diagram_error import DiagramError
-from .console import show, show_json
-from .diagrams import compile_named, compiling
+from .console import complain, show, show_json
+from .diagrams import compile_named, compiling, trust_of
 
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
@@ -25,6 +27,8 @@ def check(arguments: Namespace) -> int:
     """Print the report; an invalid diagram raises BlockdynError."""
     from ..diagrams.compiler.report import make_report
 
+    if arguments.fix or arguments.write:
+        return _fix(arguments)
     program = _compile(arguments)
     with compiling():
         report = make_report(program)
@@ -36,6 +40,29 @@ def check(arguments: Namespace) -> int:
         if evaluated:
             show("", "Evaluated", *(f"  {visible(line)}" for line in evaluated))
     return 0
+
+
+def _fix(arguments: Namespace) -> int:
+    """Show the fixes of a diagram's mistakes, and write them if requested; 1 if mistakes remain."""
+    from ..diagrams.yaml import FOREIGN, fix
+
+    path = arguments.diagram
+    if not arguments.fix:
+        raise BlockdynError("--write without --fix\nexpected: --fix --write, which writes the fixes")
+    if Path(path).suffix.lower() in FOREIGN:
+        raise BlockdynError(f"--fix: {path} is a file of another simulator\nexpected: a YAML diagram")
+    fixed = fix(path, trust=trust_of(arguments))
+    if fixed.fixes:
+        show(*map(str, fixed.fixes), "", fixed.diff.rstrip("\n"), "")
+    if arguments.write and fixed.fixes:
+        fixed.save()
+    counts = f"{len(fixed.fixes)} fix{'' if len(fixed.fixes) == 1 else 'es'}"
+    written = " written" if arguments.write else f"; blockdyn check {path} --fix --write writes them"
+    left = f"; {len(fixed.errors)} left that no fix mends" if fixed.errors else ""
+    show(f"{path}: {counts}{written if fixed.fixes else ''}{left}")
+    for error in fixed.errors:
+        complain(error)
+    return 1 if fixed.errors or (fixed.fixes and not arguments.write) else 0
 
 
 def _compile(arguments: Namespace) -> Program:

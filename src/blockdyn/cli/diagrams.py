@@ -146,14 +146,18 @@ def read_log(arguments: Namespace) -> list[str] | None:
 
 def load_named(arguments: Namespace) -> Diagram:
     """The diagram that the arguments name. Raises BlockdynError."""
-    from ..diagrams.yaml import load
+    from ..diagrams.yaml import FOREIGN, load
 
     path = Path(arguments.diagram)
-    if path.suffix.lower() in (".slx", ".mdl", ".bd"):
+    if path.suffix.lower() in FOREIGN:
         return load_foreign(path, arguments)
     _refuse_options(arguments, path, ("value", "values", "replace"), "--param NAME=VALUE, for a YAML diagram")
-    trust: Any = {None: False, "files": "files", "code": True}[arguments.trust]
-    return load(path, trust=trust)
+    return load(path, trust=trust_of(arguments))
+
+
+def trust_of(arguments: Namespace) -> Any:
+    """The consent that `--trust` gives, as `load` takes it."""
+    return {None: False, "files": "files", "code": True}[arguments.trust]
 
 
 def load_foreign(path: Path, arguments: Namespace) -> Diagram:

@@ -1,0 +1,129 @@
+"""Fixes are changes of a diagram's text that mend an error, each verified by reading the changed text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+
+from ...base.errors import BlockdynError, FileError
+from ...base.files import replacing
+from ..model.errors import DiagramError
+from .errors import FileChanged, YamlSyntaxError
+from .finding import GALLERY
+from .proposals import FAMILIES, UNCOVERING, UNORDERED, Change, State
+from .source import TEXT, Source, read_text
+
+MOST = 100  # fixes of one text
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One change that mends one error."""
+
+    error: DiagramError
+    change: str
+
+    def __str__(self) -> str:
+        place = f"line {self.error.line}: " if self.error.line else ""
+        return place + self.change
+
+
+class FixedText:
+    """A diagram's text, its fixes, and the text with them; `errors` are the errors that no fix mends."""
+
+    def __init__(
+        self,
+        original: str,
+        text: str,
+        fixes: Sequence[Fix],
+        errors: Sequence[BlockdynError],
+        path: Path | None,
+    ) -> None:
+        self.original, self.text, self.path = original, text, path
+        self.fixes, self.errors = tuple(fixes), tuple(errors)
+
+    @property
+    def diff(self) -> str:
+        """The changes as a unified diff."""
+        name = TEXT if self.path is None else str(self.path)
+        old, new = self.original.splitlines(keepends=True), self.text.splitlines(keepends=True)
+        return "".join(
+            line if line[-1:] == "\n" else line + "\n" for line in unified_diff(old, new, name, name)
+        )
+
+    def save(self) -> None:
+        """Write the text to its file, whole or not at all.
+
+        Raises FileError; FileChanged if the file was written since it was read.
+        """
+        if self.path is None or self.path.parent == GALLERY:
+            raise FileError(
+                "write", self.path or TEXT, "it is not a file of yours", "copy it to a file first"
+            )
+        if read_text(self.path, str(self.path)) != self.original:
+            raise FileChanged(str(self.path))
+        mark = b"\xef\xbb\xbf" if self.path.read_bytes().startswith(b"\xef\xbb\xbf") else b""
+        with replacing(self.path) as stream:
+            stream.write(mark + self.text.encode("utf-8"))
+
+
+def fix_text(text: str, source: Callable[[], Source], path: Path | None) -> FixedText:
+    """A text with the fixes of its mistakes; `source` makes what reads it, `path` is its file."""
+    original, fixes = text, list[Fix]()
+    state = State(text, source)
+    while len(fixes) < MOST and (better := _next_fix(state)) is not None:
+        made, state = better
+        fixes.append(made)
+    return FixedText(original, state.text, fixes, state.errors, path)
+
+
+def _next_fix(state: State) -> tuple[Fix, State] | None:
+    """The first change that mends an error and makes none, with the state after it.
+
+    If there is none, the one after which the fewest errors appear that the mended error hid.
+    """
+    for family in FAMILIES:
+        for error in state.errors:
+            successes: list[tuple[Fix, State]] = []
+            for change, text in _unfailing(family(state, error)):
+                after = State(text, state.source)
+                if not after.messages - state.messages and state.messages - after.messages:
+                    successes.append((Fix(error, change), after))
+                    if family not in UNORDERED:
+                        break
+            if len(successes) == 1:
+                return successes[0]
+    for error in state.errors:
+        uncovering = [
+            (Fix(error, change), after)
+            for family in UNCOVERING
+            for change, text in _unfailing(family(state, error))
+            if _uncovers(state, after := State(text, state.source), error)
+        ]
+        if uncovering:
+            return min(uncovering, key=lambda made: len(made[1].failures))
+    return None
+
+
+def _unfailing(changes: Iterator[Change]) -> Iterator[Change]:
+    with suppress(BlockdynError, IndexError):  # an edit that the text does not allow
+        yield from changes
+
+
+def _uncovers(before: State, after: State, error: DiagramError) -> bool:
+    """True if an error vanishes, and those that appear are such as it hid: further on in the text.
+
+    An error of syntax hides all others.
+    """
+    if after.text == before.text or after.message(error) in after.messages:
+        return False
+    start, syntax = (error.line or 0, error.column or 0), isinstance(error, YamlSyntaxError)
+    for other in after.errors:
+        further = (other.line or 0, other.column or 0) > start
+        allowed = syntax and further if isinstance(other, YamlSyntaxError) else syntax or further
+        if after.message(other) not in before.messages and not allowed:
+            return False
+    return True
