@@ -96,7 +96,9 @@ def _diagram(node: Node, source: Source, path: str, use: Use, *, complete: bool 
     diagram.icon = str(parts["icon"].value) if "icon" in parts else ""
     diagram.location = parts["blocks"].at if "blocks" in parts else node.at
     unsure = wrong | {key for key, entry in node.entries.items() if entry.at in errors.doubtful}
-    if not complete or unsure & {"parameters", "blocks", "signals"}:
+    absent_sections = {"parameters", "blocks", "signals"} - node.entries.keys()
+    misspelt = any(nearest(key, absent_sections) for key in wrong)
+    if not complete or misspelt or unsure & {"parameters", "blocks", "signals"}:
         errors.spoil(diagram, EVERYTHING)
     absent = _fill(diagram, parts, source, path, use)
     if not complete or "wires" in unsure:

@@ -75,8 +75,8 @@ def fix_text(text: str, source: Callable[[], Source], path: Path | None) -> Fixe
     original, fixes = text, list[Fix]()
     state = State(text, source)
     while len(fixes) < MOST and (better := _next_fix(state)) is not None:
-        made, state = better
-        fixes.append(made)
+        fixes.append(better[0])
+        state = better[1]
     return FixedText(original, state.text, fixes, state.errors, path)
 
 
@@ -104,7 +104,7 @@ def _next_fix(state: State) -> tuple[Fix, State] | None:
             if _uncovers(state, after := State(text, state.source), error)
         ]
         if uncovering:
-            return min(uncovering, key=lambda made: len(made[1].failures))
+            return min(uncovering, key=lambda pair: len(pair[1].failures))
     return None
 
 

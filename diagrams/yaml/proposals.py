@@ -54,7 +54,7 @@ class State:
     """A text, its errors, and the diagram as far as it can be read."""
 
     def __init__(self, text: str, source: Callable[[], Source]) -> None:
-        from ..values.programs import compile_with_values  # late: it plans and compiles
+        from ..compiler.compile import compile_diagram  # late: most of what reads YAML compiles nothing
 
         self.text, self.source = text, source
         self.file = source().file
@@ -62,7 +62,7 @@ class State:
         self.failures: tuple[BlockdynError, ...] = ()
         try:
             self.diagram = build(text, source())
-            compile_with_values(self.diagram)
+            compile_diagram(self.diagram)
         except BlockdynError as error:
             self.failures = error.errors
             if self.diagram is None:
@@ -238,27 +238,21 @@ def _wired(state: State, error: DiagramError, source: str) -> Iterator[Change]:
 
 def _demux(state: State, error: DiagramError) -> Iterator[Change]:
     """A vector that leads to as many scalar inputs as it has elements is divided by a Demux."""
-    if not isinstance(error, SizeMismatch) or not error.source or "/" in error.path:
+    if not isinstance(error, SizeMismatch) or not error.source or "/" in error.path or state.diagram is None:
         return
-    source = error.source.removesuffix(".y")
-    ends = [
-        f"{e.path}.{e.port}" for e in state.errors if isinstance(e, SizeMismatch) and e.source == error.source
-    ]
-    match = re.search(r"\((\d+),?\)|(\d+)", error.actual)
-    if len(ends) < 2 or not match or int(match[1] or match[2]) != len(ends):
+    block, _, port = error.source.rpartition(".")
+    wires = [w for w in state.diagram.wires if w.source.block == block and w.source.port in (None, 0, port)]
+    size = re.search(r"vector (\d+)", error.actual)
+    if size is None or int(size[1]) != len(wires):
         return
-    text = DiagramText(state.text)
-    name = f"{source.partition('.')[0]}_elements"
-    text.add_block(name, {"type": "Demux", "count": len(ends)})
-    for end in ends:
-        for written in (end, end.partition(".")[0]):
-            with suppress(BlockdynError):
-                text.disconnect(source, written)
-                break
-    text.connect(source, name)
-    for i, end in enumerate(ends):
-        text.connect(f"{name}[{i}]", end)
-    yield f"a Demux divides `{source}`", text.text
+    text, name = DiagramText(state.text), f"{block}_elements"
+    text.add_block(name, {"type": "Demux", "counts": [1] * len(wires)})
+    for wire in wires:
+        text.disconnect(str(wire.source), str(wire.destination))
+    text.connect(str(wires[0].source), name)
+    for i, wire in enumerate(wires):
+        text.connect(f"{name}[{i}]", str(wire.destination))
+    yield f"a Demux divides `{error.source}`", text.text
 
 
 def _solved_loop(state: State, error: DiagramError) -> Iterator[Change]:
@@ -305,8 +299,8 @@ def _value_at(state: State, number: int, start: int) -> Iterator[Change]:
         if new != value:
             changed = line[:start] + new + line[start + len(value) :]
             yield f"`{value}` becomes `{new}`", state.with_line(number, changed)
-    if inside and re.match(r"[-+]?\d+,\d+(?!\s*[:\w])", line[start:]):  # a decimal comma ends the value
-        changed = line[:start] + line[start:].replace(",", ".", 1)
+    if inside and (comma := re.search(r"(?<=\d),\d+$", line[: start + 1])):  # the comma has ended the value
+        changed = line[: comma.start()] + "." + line[comma.start() + 1 :]
         yield "the decimal comma becomes a point", state.with_line(number, changed)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,3 +137,16 @@ def test_the_history_of_a_delay_is_no_state() -> None:
     d.connect(d.add("r", bd.Step()), d.add("x", bd.Integrator()), d.add("late", bd.TransportDelay(0.3)))
     facts = {state.path: state.changes for state in make_report(d.compile()).states}
     assert [path for path, changes in facts.items() if changes != HISTORY] == ["late.passed", "x.x"]
+
+
+def test_fixes_are_shown_and_written(tmp_path: Path, command: Any) -> None:
+    file = tmp_path / "lag.yaml"
+    text = "blockdyn: 1\nblocks:\n  u: {type: Constant}\n  x: {type: Integrator}  # m\nwires: [u -> x]\n"
+    file.write_text(text.replace("Integrator", "Integrater").replace("->", "=>"))
+    shown = command("check", str(file), "--fix")
+    assert shown.returncode == 1
+    assert "+  x: {type: Integrator}  # m" in shown.stdout
+    assert "Integrater" in file.read_text()
+    assert command("check", str(file), "--fix", "--write").returncode == 0
+    assert file.read_text() == text
+    assert command("check", str(file), "--fix").returncode == 0

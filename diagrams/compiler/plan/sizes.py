@@ -273,7 +273,8 @@ def _fix(units: list[Unit], unit: Unit, sizes: Sizes) -> None:
         elif fixed is not None and unit.inputs[name] is not None and fixed.shape != actual.shape:
             raise SizeMismatch(
                 unit.path, name, str(actual), str(fixed),
-                source=_source(units, unit, name), bus=True, location=_find_location(unit, name),
+                source=_source(units, unit, name), bus=bool(actual.fields),
+                location=_find_location(unit, name),
             )  # fmt: skip
     again = _sizes(units, unit, sizes)
     for name, size in again.items():
