@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 import struct
 import threading
@@ -21,6 +22,7 @@ from ..errors import RobotWarning, count_own_frames, massless
 from ..mechanics.bodies import work_shape
 from ..mechanics.errors import WrongSize, not_finite
 from ..model.robot import Robot
+from .direct import OTHER, REFUSED, Direct
 
 Array = NDArray[np.float64]
 ARRAY, FLOAT = np.ndarray, np.dtype(np.float64)
@@ -85,6 +87,9 @@ Shape = tuple[
 
 UNFIT = TypeError, ValueError, BufferError, NotImplementedError, OverflowError
 REMEMBERED = 128  # bound calls kept in each thread
+STORED, COMPILED = 1_000, 200_000
+"""Calls after which code traced for the robot is taken from the store, and later ones after which it is made:
+a call then takes some 0.3 us less, and making it some 100 ms."""
 
 
 @dataclass(frozen=True)
@@ -121,12 +126,14 @@ WORK = _Mark()  # the work array of robots/mechanics/bodies.py
 class Kernel:
     """A kernel whose first argument is the table, and the kinds of its further arguments.
 
-    `weighs` is True if its result means nothing without masses.
+    `weighs` is True if its result means nothing without masses. `failed` gets the robot and a result from 0
+    on, and raises.
     """
 
     function: Callable[..., Any]
     arguments: tuple[Input | Output | Scratch | _Mark, ...]
     weighs: bool = False
+    failed: Callable[[Robot, int], None] | None = None
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -138,8 +145,8 @@ class Bound:
     """One kernel with one robot's table and all its arrays, laid out once. Not to be shared by threads."""
 
     __slots__ = (
-        "_block", "_buffer", "_checked", "_native", "_places", "_values", "_words", "inputs", "names",
-        "outputs", "robot", "shapes",
+        "_block", "_buffer", "_checked", "_direct", "_native", "_places", "_rows_address", "_source",
+        "_stage", "_values", "_words", "call", "inputs", "names", "outputs", "robot", "shapes",
     )  # fmt: skip
 
     def __init__(
@@ -178,6 +185,14 @@ class Bound:
         words = zip(values, native.words(*values), kernel.types)
         self._words = {id(value): word for value, word, letter in words if len(letter) > 1}
         self._checked = make_checking_call(native.address, self._block, self._buffer)
+        self._rows_address, self._stage = native.rows_address, 0
+        self._source = kernel, arm, tuple(flags), tuple(sizes)
+        output = self.outputs[0] if self.outputs else None
+        self._direct = Direct(
+            native.address, self._block, self.inputs, output, self._general,
+            calls=STORED, fails=kernel.failed is not None,
+        )  # fmt: skip
+        self.call: Callable[..., Array] = self._direct.call
 
     def __call__(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
         """Run on the values, and give the first output; `failed` gets a result from 0 on, and raises.
@@ -185,16 +200,28 @@ class Bound:
         One of the values, or several, may have a row for each of many calls: the output then has so too.
         Raises WrongSize.
         """
-        try:
-            for place, value in zip(self._places, values):
-                place[:] = value if type(value) is ARRAY and value.dtype is FLOAT else flat(value)  # type: ignore[assignment]
-        except UNFIT:
-            rows = self._fill(values)
-            if rows is not None:
-                return self._rows(*rows, failed)
-        status = self._checked()
+        if failed is None:
+            return self.call(*values)
+        status = self._direct.status(*values)
+        if status == REFUSED:
+            return self._general(*values, failed=failed)
         if status == NOT_FINITE:
             finite(read_values(self.robot, self.names, self.shapes, values)[0])  # raises with the place
+        if status >= 0:
+            failed(self.robot, status)
+        return self.outputs[0].copy()
+
+    def _general(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
+        """The same for all values that can be read as numbers."""
+        failed = failed or self._source[0].failed
+        if self._direct.calls == 0:
+            self._specialise()
+        rows = self._fill(values)
+        if rows is not None:
+            return self._rows(*rows, failed)
+        status = self._checked()
+        if status == NOT_FINITE:
+            finite(read_values(self.robot, self.names, self.shapes, values)[0])
         if failed is not None and status >= 0:
             failed(self.robot, status)
         return self.outputs[0].copy()
@@ -212,6 +239,20 @@ class Bound:
     def number(self, *values: Any) -> float:
         """The same, where the result is a float."""
         return float(struct.unpack("d", struct.pack("q", self.run(*values)))[0])
+
+    def _specialise(self) -> None:
+        """Call code traced for the robot from now on: if the store has it, the second time in any case."""
+        from ..equations.specialise import code_of_call  # late: few robots are called that often
+
+        self._stage += 1
+        code = code_of_call(*self._source, stored=self._stage == 1)
+        if code is not None:
+            self._direct.enter(code.addresses["entry"])
+            branches = ctypes.CFUNCTYPE(ctypes.c_int64)(code.addresses["branches"])()
+            if not branches or self._source[0].failed is not None:  # results are looked at for each row
+                self._rows_address = code.addresses["rows"]
+        elif self._stage == 1:
+            self._direct.pause_after(COMPILED)
 
     def _fill(self, values: Sequence[Any]) -> tuple[dict[str, Array], int] | None:
         """Write values that can be read as numbers into the kernel's inputs; return the ones with rows."""
@@ -242,8 +283,13 @@ class Bound:
             held.append(rows)
             word = self._words[id(buffer)]
             moving[word], steps[word] = address_of(rows), rows.strides[0]
-        loop, stop = self._native.rows_address, failed is not None
-        made, status = over_rows(loop, self._block, count, steps, moving, stop=stop)
+        stop, left = failed is not None, self._direct.calls
+        self._direct.pause_after(left - count)
+        if left - count <= 0 < left:  # rows count as calls
+            self._specialise()
+        made, status = over_rows(self._rows_address, self._block, count, steps, moving, stop=stop)
+        if made < count and status == OTHER:  # a branch that the traced code has not
+            made, status = over_rows(self._native.rows_address, self._block, count, steps, moving, stop=stop)
         if failed is not None and made < count:
             failed(self.robot, status)
         return result

@@ -70,6 +70,25 @@ def write_forwarder(symbol: str, general: str, traced: Sequence[str], types: Seq
     return "\n".join(lines) + "\n"
 
 
+def write_call(symbol: str, traced: str, types: Sequence[str], other: int) -> str:
+    """A function with a kernel's symbol and convention that gives `other` where traced code refuses."""
+    spread = [name for group in parameters(types) for name in group]
+    arguments = [("ptr", "%result"), ("ptr", "%exception"), *spread]
+    lines = [
+        f"define i32 @{symbol}({_listed(arguments)}) {{",
+        f"  %r = call i32 @{traced}({_listed(_short(types))}) alwaysinline",
+        "  %done = icmp eq i32 %r, 0",
+        "  br i1 %done, label %end, label %refused",
+        "refused:",
+        f"  store i64 {other}, ptr %result",
+        "  br label %end",
+        "end:",
+        "  ret i32 0",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 @dataclass
 class Place:
     """Where an output's element is written: the argument, and the number of the element in its array."""

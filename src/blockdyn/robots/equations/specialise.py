@@ -24,9 +24,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...native import cache
+from ...native.callable import entry_of
 from ...native.engine import Code, load_object, object_of
 from ...native.fingerprint import fingerprint, of_sources, toolchain
 from ...native.kernel import Kernel as Compiled, with_parts
+from ..calls.direct import OTHER
 from ..calls.kernel import FLAG, WORK, Input, Kernel, Output
 from ..friction import balance
 from ..mechanics.bodies import MATRIX, ROTATION, TURN, Array, work_shape
@@ -38,8 +40,8 @@ from ..mechanics.jacobian_rate import jacobian_rate, rate_times_rates
 from ..mechanics.kinematics import jacobian, tool_pose
 from ..mechanics.mass_matrix import mass_matrix
 from ..model.table import COUNT
-from .machine import Function, Place, compare_words, write_forwarder
-from .tape import NotTraceable
+from .machine import Function, Place, compare_words, write_call, write_forwarder
+from .tape import REQUIRE, NotTraceable
 from .trace import LARGEST, trace
 
 STATE, WRENCH = (Input("q"), Input("qd")), Input("wrench", (6,))
@@ -161,6 +163,65 @@ def load(objects: Iterable[str]) -> bool:
             _loaded[key] = load_object(data, [_name(key)])
             llvm.add_symbol(_name(key), _loaded[key].addresses[_name(key)])
     return True
+
+
+_calls: dict[str, Code | None] = {}
+
+
+def code_of_call(
+    kernel: Kernel,
+    arm: Array,
+    flags: tuple[int, ...],
+    sizes: tuple[tuple[str, int], ...],
+    *,
+    stored: bool,
+) -> Code | None:
+    """Code with `entry` and `rows` of `native.callable`, traced for a robot; OTHER results on other branches.
+
+    Its `branches` gives 1 if there are any.
+
+    None if the function cannot be traced; with `stored`, also if the store has no such code.
+    """
+    kinds = [(type(each).__name__, getattr(each, "shape", ())) for each in kernel.arguments]
+    facts = _version(), fingerprint(kernel.function), kinds, flags, sizes, arm.shape, "call"
+    key = hashlib.sha256(repr(facts).encode() + arm.tobytes()).hexdigest()
+    if key in _calls:
+        return _calls[key]
+    names = ["entry", "rows", "branches"]
+    data = cache.read(f"{key}.object")
+    if data is None and stored:
+        return None
+    if data is None:
+        data = _object_of_call(kernel, arm, flags, sizes, names)
+        if data:
+            cache.write(f"{key}.object", data)
+    _calls[key] = load_object(data, names) if data else None
+    return _calls[key]
+
+
+def _object_of_call(
+    kernel: Kernel, arm: Array, flags: tuple[int, ...], sizes: tuple[tuple[str, int], ...], names: list[str]
+) -> bytes:
+    """Machine code of the same, afresh; empty if it cannot be traced."""
+    if len(arm) - 1 > LARGEST:
+        return b""
+    try:
+        line = trace(kernel, arm, flags, sizes=sizes)
+    except NotTraceable:
+        return b""
+    arguments = list(enumerate(kernel.arguments, 1))
+    inputs = {each.name: at for at, each in arguments if isinstance(each, Input)}
+    places = [at for at, each in arguments if isinstance(each, Output)]
+    outputs = {
+        output.name: [Place(at, k) for k in range(len(output.elements))]
+        for at, output in zip(places, line.outputs, strict=True)
+    }
+    text = Function("traced", kernel.types, inputs, outputs).write(line)
+    text += write_call("called", "traced", kernel.types, OTHER)
+    compiled = Compiled("called", kernel.types, (), _bitcode(text), False, False)
+    branches = any(operation.name == REQUIRE for operation in line.operations)
+    text = entry_of(compiled, rows=True) + f"define i64 @branches() {{\n  ret i64 {int(branches)}\n}}\n"
+    return object_of(text, [compiled], names, level=TRACED)
 
 
 def _name(key: str) -> str:

@@ -141,12 +141,13 @@ def trace(
             values.append(work)
     try:
         status = substitute(kernel.function, NAMES)(*values)
+        status = None if status is None else int(status)
     except NotTraceable:
         raise
     except Exception as error:
         raise NotTraceable(name, str(error)) from error
     outputs += [(part, work[at]) for part, at in (leaves or {}).items()]
-    return tape.finish(outputs, None if status is None else int(status))
+    return tape.finish(outputs, status)
 
 
 def _shape(argument: Any, lengths: Mapping[str, int]) -> tuple[int, ...]:

@@ -39,11 +39,23 @@ CORIOLIS = Kernel(coriolis_matrix.coriolis_matrix, (*STATE, WORK, Output(("n", "
 GRAVLOAD = Kernel(gravity_kernel.gravity_load, (Input("q"), WORK, Output()), weighs=True)
 FRICTION_TORQUE = Kernel(friction_kernels.friction, (Input("qd"), Output()))
 WRENCH = Kernel(geometric.wrench_torque, (Input("q"), Input("wrench", (6,)), WORK, Output()))
-CINERTIA = Kernel(mass_matrix.cartesian_inertia, (Input("q"), FLAG, WORK, Scratch((6, "n")), Output((6, 6))))
+
+
+def _singular(robot: Robot, status: int) -> None:
+    if status >= robot.n:
+        raise singular_pose(robot.name, DIRECTIONS[status - robot.n])
+    raise singular_mass_matrix(robot.name, robot.moving[status].name)
+
+
+CINERTIA = Kernel(
+    mass_matrix.cartesian_inertia,
+    (Input("q"), FLAG, WORK, Scratch((6, "n")), Output((6, 6))),
+    failed=_singular,
+)
 METHODS = {
     name: (
-        Kernel(function, (*STATE, Input("tau"), FREE, FLAG, WORK, Output())),
-        Kernel(function, (*STATE, Input("tau"), TOUCHED, FLAG, WORK, Output())),
+        Kernel(function, (*STATE, Input("tau"), FREE, FLAG, WORK, Output()), failed=_singular),
+        Kernel(function, (*STATE, Input("tau"), TOUCHED, FLAG, WORK, Output()), failed=_singular),
     )
     for name, function in (("composite", composite), ("articulated", articulated_body_algorithm))
 }
@@ -73,8 +85,8 @@ def rne(
         else sum_terms(gravity=gravity, friction=friction, armature=armature)
     )
     if wrench is None:
-        return bound(RNE_FREE, robot, "tool", (terms,))(q, qd, qdd)
-    return bound(RNE, robot, "tool", (terms,))(q, qd, qdd, wrench)
+        return bound(RNE_FREE, robot, "tool", (terms,)).call(q, qd, qdd)
+    return bound(RNE, robot, "tool", (terms,)).call(q, qd, qdd, wrench)
 
 
 def accel(
@@ -107,8 +119,8 @@ def accel(
         else sum_terms(gravity=gravity, friction=friction)
     )
     if wrench is None:
-        return bound(free, robot, "tool", (terms,))(q, qd, tau, failed=_singular)
-    return bound(touched, robot, "tool", (terms,))(q, qd, tau, wrench, failed=_singular)
+        return bound(free, robot, "tool", (terms,)).call(q, qd, tau)
+    return bound(touched, robot, "tool", (terms,)).call(q, qd, tau, wrench)
 
 
 def inertia(robot: Robot | str, q: ArrayLike) -> Array:
@@ -116,7 +128,7 @@ def inertia(robot: Robot | str, q: ArrayLike) -> Array:
 
     Walker, Orin, J. Dyn. Sys. Meas. Control 104(3), 1982.
     """
-    return bound(INERTIA, robot)(q)
+    return bound(INERTIA, robot).call(q)
 
 
 def itorque(robot: Robot | str, q: ArrayLike, qdd: ArrayLike) -> Array:
@@ -131,7 +143,7 @@ def coriolis(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
 
     Echeandia, Wensing, J. Comput. Nonlinear Dynam. 16(9), 2021. Raises WrongSize.
     """
-    return bound(CORIOLIS, robot)(q, qd)
+    return bound(CORIOLIS, robot).call(q, qd)
 
 
 def coriolis_torque(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
@@ -143,7 +155,7 @@ def coriolis_torque(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
 
 def gravload(robot: Robot | str, q: ArrayLike) -> Array:
     """Gravity load g(q), (n,): the torque that holds the arm still. Raises WrongSize."""
-    return bound(GRAVLOAD, robot)(q)
+    return bound(GRAVLOAD, robot).call(q)
 
 
 def friction(robot: Robot | str, qd: ArrayLike) -> Array:
@@ -153,12 +165,12 @@ def friction(robot: Robot | str, qd: ArrayLike) -> Array:
 
     It has the sign of qd (Robotics Toolbox returns its negative). Raises WrongSize.
     """
-    return bound(FRICTION_TORQUE, robot)(qd)
+    return bound(FRICTION_TORQUE, robot).call(qd)
 
 
 def wrench_torque(robot: Robot | str, q: ArrayLike, wrench: ArrayLike) -> Array:
     """J(q)^T wrench, (n,): joint torques of a wrench (6,) on the tool. Raises WrongSize."""
-    return bound(WRENCH, robot)(q, wrench)
+    return bound(WRENCH, robot).call(q, wrench)
 
 
 def cinertia(robot: Robot | str, q: ArrayLike, *, frame: Frame = "world", of: str = "tool") -> Array:
@@ -166,7 +178,7 @@ def cinertia(robot: Robot | str, q: ArrayLike, *, frame: Frame = "world", of: st
 
     Khatib, IEEE J. Robotics and Automation 3(1), 1987. Raises WrongSize, MechanicsError.
     """
-    return bound(CINERTIA, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, failed=_singular)
+    return bound(CINERTIA, robot, of, (FRAMES[choice("frame", frame, FRAMES)],)).call(q)
 
 
 def sum_terms(*, gravity: ArrayLike, friction: ArrayLike, armature: ArrayLike = True) -> int:
@@ -176,9 +188,3 @@ def sum_terms(*, gravity: ArrayLike, friction: ArrayLike, armature: ArrayLike = 
         if not isinstance(value, (bool, np.bool_)):
             raise WrongSize(name, f"found {value!r:.80}", "true or false")
     return TERMS[tuple(map(bool, flags.values()))]
-
-
-def _singular(robot: Robot, status: int) -> None:
-    if status >= robot.n:
-        raise singular_pose(robot.name, DIRECTIONS[status - robot.n])
-    raise singular_mass_matrix(robot.name, robot.moving[status].name)

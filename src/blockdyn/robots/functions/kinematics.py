@@ -40,7 +40,7 @@ def fkine(robot: Robot | str, q: ArrayLike, *, of: str = "tool") -> Array:
     robot: a Robot, or its name in the library. q (n,) in rad or m, or (k, n): then (k, 4, 4).
     Raises WrongSize, UnknownFrame.
     """
-    return bound(FKINE, robot, of)(q)
+    return bound(FKINE, robot, of).call(q)
 
 
 def link_poses(robot: Robot | str, q: ArrayLike) -> Array:
@@ -49,7 +49,7 @@ def link_poses(robot: Robot | str, q: ArrayLike) -> Array:
     Joints that mimic another one count as well.
     Raises WrongSize.
     """
-    return bound(LINKS, robot)(q)
+    return bound(LINKS, robot).call(q)
 
 
 def jacobian(
@@ -69,7 +69,7 @@ def jacobian(
     """
     axes = FRAMES[choice("frame", frame, FRAMES)]
     if isinstance(angles, str) and angles == "none":
-        return bound(JACOBIAN, robot, of, (axes,))(q)
+        return bound(JACOBIAN, robot, of, (axes,)).call(q)
     if frame != "world":
         raise WrongSize("frame", f"found {frame!r} together with angles", '"world"')
 
@@ -86,7 +86,7 @@ def jacobian_dot(
 
     Raises WrongSize, UnknownFrame.
     """
-    return bound(RATE, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, qd)
+    return bound(RATE, robot, of, (FRAMES[choice("frame", frame, FRAMES)],)).call(q, qd)
 
 
 def jacobian_dot_qd(
@@ -96,7 +96,7 @@ def jacobian_dot_qd(
 
     Raises WrongSize, UnknownFrame.
     """
-    return bound(DRIFT, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, qd)
+    return bound(DRIFT, robot, of, (FRAMES[choice("frame", frame, FRAMES)],)).call(q, qd)
 
 
 def choice(name: str, value: str, choices: Collection[str]) -> str:

@@ -40,7 +40,7 @@ def centre_of_mass(robot: Robot | str, q: ArrayLike) -> Array:
 
     Raises WrongSize.
     """
-    return bound(CENTRE, robot)(q)
+    return bound(CENTRE, robot).call(q)
 
 
 def momentum(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
@@ -48,7 +48,7 @@ def momentum(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
 
     Orin, Goswami, Lee, Autonomous Robots 35, 2013. Raises WrongSize.
     """
-    return bound(MOMENTUM, robot)(q, qd)
+    return bound(MOMENTUM, robot).call(q, qd)
 
 
 class GravityJacobian(NamedTuple):
