@@ -12,8 +12,8 @@ PACKAGE = __name__.partition(".")[0]
 def substitute(function: Callable[..., Any], names: Mapping[str, Any]) -> Callable[..., Any]:
     """The same function, in which these names mean other objects, also in the functions that it calls.
 
-    `names` holds what the numbers cannot do themselves, such as `sin`, `sqrt`, `float`. Only functions of
-    this package are rewritten. The original stays as it is.
+    `names` holds what the numbers cannot do themselves, such as `sin`, `sqrt`, `float`. Only functions of this
+    package are rewritten. The original stays as it is.
     """
     return _substitute(function, names, {})
 
