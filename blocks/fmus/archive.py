@@ -32,6 +32,7 @@ _SUFFIXES = {"linux": ".so", "windows": ".dll", "darwin": ".dylib"}
 _lock = threading.Lock()
 _read: dict[tuple[str, int, int], Description] = {}
 _unpacked: dict[tuple[str, int, int], Path] = {}
+_libraries: dict[tuple[str, int, int, str], str] = {}
 
 
 def description_of(file: str) -> Description:
@@ -48,6 +49,9 @@ def description_of(file: str) -> Description:
 
 def library_name(file: str, description: Description, kind: str) -> str:
     """The name in the archive of the library for this machine. Raises FmuError if there is none."""
+    key = (*_identity(file), kind)
+    if key in _libraries:
+        return _libraries[key]
     attributes = description.kinds[kind]
     if attributes.get("needsExecutionTool") == "true":
         problem = "it needs the tool that has exported it while it runs (needsExecutionTool)"
@@ -62,7 +66,8 @@ def library_name(file: str, description: Description, kind: str) -> str:
         names = set(archive.namelist())
     for place in places:
         if f"binaries/{place}{ending}" in names:
-            return f"binaries/{place}{ending}"
+            _libraries[key] = f"binaries/{place}{ending}"
+            return _libraries[key]
     parts = (name.split("/") for name in names)
     held = sorted({part[1] for part in parts if len(part) > 2 and part[0] == "binaries"})
     code = sorted({part.partition("/")[0] for part in names})

@@ -17,6 +17,7 @@ from .table import as_json, machine, table
 
 CASES = (
     "van_der_pol",
+    "fmu",
     "quadrotor",
     "flight",
     "flight_sensors",

@@ -28,7 +28,8 @@ def describe(content: Content, name: str, identifier: str, identity: str, kinds:
         "canGetAndSetFMUstate": "true", "canSerializeFMUstate": "true",
     }  # fmt: skip
     if exchange:
-        SubElement(root, "ModelExchange", abilities)
+        silent = {} if content.indicators else {"completedIntegratorStepNotNeeded": "true"}
+        SubElement(root, "ModelExchange", abilities | silent)
     if CO_SIMULATION in kinds:
         SubElement(root, "CoSimulation", abilities | {"canHandleVariableCommunicationStepSize": "true"})
     _units(root, variables)
