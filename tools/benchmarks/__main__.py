@@ -36,6 +36,7 @@ CASES = (
     "modern_robotics",
     "arm_calls",
     "arm_rows",
+    "arm_code",
     "rrt",
     "shortest_curves",
     "localization",

@@ -12,6 +12,7 @@ import numpy as np
 from blockdyn.native.callable import Native
 from blockdyn.native.fingerprint import fingerprint
 from blockdyn.robots import functions, load
+from blockdyn.robots.calls.kernel import COMPILED, STORED
 from blockdyn.robots.mechanics.bodies import ARMATURE, EVERYTHING, GRAVITY, work_shape
 from blockdyn.robots.mechanics.forward_dynamics import composite
 from blockdyn.robots.mechanics.inverse_dynamics import rnea
@@ -24,6 +25,7 @@ from ..measure import measure_case
 TITLE = "six-joint arm, a thousand calls"
 CASE = "arm_calls"
 CALLS = 1000
+OFTEN = STORED + COMPILED + 2
 STEP = 1e-3  # between two joint coordinates that take turns, so that no call can be spared
 REQUIRED = {"rnea": 1 / 0.6, "crba": 1 / 0.8, "aba": 1 / 0.8}
 TERMS = GRAVITY | ARMATURE  # pinocchio's algorithms know no friction
@@ -140,6 +142,8 @@ def ours_from_python(name: str) -> Candidate:
         "crba": lambda: functions.inertia(robot, q),
         "aba": lambda: functions.accel(robot, q, qd, third),
     }
+    for _ in range(OFTEN):  # afterwards the robot has code of its own
+        calls[name]()
     return repeated(calls[name], "ours, called from Python")
 
 
@@ -177,7 +181,15 @@ def rows(settings: Settings) -> list[Row]:
             "pinocchio": lambda name=name: pinocchio(name),
         }
         case = Comparison(TITLE, reference(name), {"pinocchio": least}, engines)
+        called = Comparison(
+            TITLE,
+            reference(name),
+            {"pinocchio": 1.0},
+            {"ours": engines["python"], "pinocchio": engines["pinocchio"]},
+        )
         measured += [
             replace(row, engine=f"{row.engine} {name}") for row in measure_case(CASE, case, settings)
         ]
+        for row in measure_case(CASE, called, settings):
+            measured.append(replace(row, engine=f"{row.engine} {name}, both from Python"))
     return measured

@@ -146,7 +146,7 @@ class Bound:
 
     __slots__ = (
         "_block", "_buffer", "_checked", "_direct", "_native", "_places", "_rows_address", "_source",
-        "_stage", "_values", "_words", "call", "inputs", "names", "outputs", "robot", "shapes",
+        "_stored", "_values", "_words", "call", "inputs", "names", "outputs", "robot", "shapes",
     )  # fmt: skip
 
     def __init__(
@@ -185,7 +185,7 @@ class Bound:
         words = zip(values, native.words(*values), kernel.types)
         self._words = {id(value): word for value, word, letter in words if len(letter) > 1}
         self._checked = make_checking_call(native.address, self._block, self._buffer)
-        self._rows_address, self._stage = native.rows_address, 0
+        self._rows_address, self._stored = native.rows_address, True
         self._source = kernel, arm, tuple(flags), tuple(sizes)
         output = self.outputs[0] if self.outputs else None
         self._direct = Direct(
@@ -215,7 +215,7 @@ class Bound:
         """The same for all values that can be read as numbers."""
         failed = failed or self._source[0].failed
         if self._direct.calls == 0:
-            self._specialise()
+            self.specialise(stored=self._stored)
         rows = self._fill(values)
         if rows is not None:
             return self._rows(*rows, failed)
@@ -240,19 +240,19 @@ class Bound:
         """The same, where the result is a float."""
         return float(struct.unpack("d", struct.pack("q", self.run(*values)))[0])
 
-    def _specialise(self) -> None:
-        """Call code traced for the robot from now on: if the store has it, the second time in any case."""
+    def specialise(self, *, stored: bool = False) -> None:
+        """Call code traced for the robot from now on, if there is any; with `stored`, if the store has it."""
         from ..equations.specialise import code_of_call  # late: few robots are called that often
 
-        self._stage += 1
-        code = code_of_call(*self._source, stored=self._stage == 1)
+        code = code_of_call(*self._source, stored=stored)
         if code is not None:
             self._direct.enter(code.addresses["entry"])
             branches = ctypes.CFUNCTYPE(ctypes.c_int64)(code.addresses["branches"])()
             if not branches or self._source[0].failed is not None:  # results are looked at for each row
                 self._rows_address = code.addresses["rows"]
-        elif self._stage == 1:
+        elif stored:
             self._direct.pause_after(COMPILED)
+            self._stored = False
 
     def _fill(self, values: Sequence[Any]) -> tuple[dict[str, Array], int] | None:
         """Write values that can be read as numbers into the kernel's inputs; return the ones with rows."""
@@ -286,7 +286,7 @@ class Bound:
         stop, left = failed is not None, self._direct.calls
         self._direct.pause_after(left - count)
         if left - count <= 0 < left:  # rows count as calls
-            self._specialise()
+            self.specialise(stored=self._stored)
         made, status = over_rows(self._rows_address, self._block, count, steps, moving, stop=stop)
         if made < count and status == OTHER:  # a branch that the traced code has not
             made, status = over_rows(self._native.rows_address, self._block, count, steps, moving, stop=stop)
