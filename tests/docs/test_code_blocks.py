@@ -17,6 +17,7 @@ import blockdyn as bd
 from blockdyn.cli import main
 from blockdyn.cli.arguments import parse
 from blockdyn.diagrams.yaml.finding import gallery_files
+from blockdyn.robots import catalogue
 
 ROOT = Path(__file__).parents[2]
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
@@ -134,6 +135,9 @@ def test_command_lines_are_understood(page: Path) -> None:
         if "blockdyn" in words:
             arguments = parse(words[words.index("blockdyn") + 1 :])
             name = getattr(arguments, "diagram", None)
+            if getattr(arguments, "form", None) == "robot":
+                assert name in catalogue(), line
+                continue
             assert name is None or "." in name or name.isupper() or name in gallery_files(), line
     for line in MENTIONED.findall(FENCE.sub("", page.read_text(encoding="utf-8"))):
         words = shlex.split(line.partition(">")[0])

@@ -42,6 +42,7 @@ WORDS = {
 }  # fmt: skip
 INDEXED = re.compile(
     r"([Kk])([a-fh-zA-Z]|vf|ff)|([RTvw])([xyz])|(J)([ev])|([LR])(m)|(F)(s)|(q)(f)|([a-zA-Z])(\d+)"
+    r"|(qdd?)(\d+)|(I)([xyz]{2}\d+)|(c)([xyz]\d+)|(T)(c\d+)"  # rates and inertial numbers of joints
 )
 DIFFERENTIAL = re.compile(rf"d(2?)((?:[a-np-zA-Z]|[vw][xyz]|{'|'.join(GREEK)})\d*)")
 PART = re.compile(r"\S(?:.*?\S)??(?= {2,}(?! |=|<-)|\s*$)")  # set apart by two spaces or more
@@ -432,7 +433,7 @@ def _symbol(text: str) -> tuple[str, str]:
         return _scripted("<mi>d</mi>", above=_index(order) if order else "") + symbol, ""
     if base not in GREEK and (indexed := INDEXED.fullmatch(base)):
         letter, inner = filter(None, indexed.groups())
-        return f"<mi>{letter}</mi>", _index(inner) + ("<mo>,</mo>" if below else "") + below
+        return _symbol(letter)[0], _index(inner) + ("<mo>,</mo>" if below else "") + below
     return f"<mi>{GREEK.get(base, base)}</mi>", below
 
 

@@ -82,6 +82,7 @@ GUIDES = Section(
                 "robots": "the robots that come with blockdyn, and building others",
                 "arms": "arms and their controllers in diagrams",
                 "mechanics": "inverse and forward dynamics, Jacobians, inertia",
+                "symbolic": "equations in symbols, and code from them in C, Python or LaTeX",
                 "inverse-kinematics": "joint angles for a pose",
                 "trajectories": "motions of joints and poses",
                 "planning": "paths over maps with obstacles, and shortest curves for cars",

@@ -62,7 +62,8 @@ def symbolic(
             )
         chosen: dict[str, Any] = {}
         if parameters == "symbols":
-            chosen = {name: name for name, value in numbers.items() if stands(name, value)}
+            names = numbers if robot.has_dynamics else geometry(robot)
+            chosen = {name: name for name in names if stands(name, numbers[name])}
     elif isinstance(parameters, Mapping):
         chosen = dict(parameters)
     else:
