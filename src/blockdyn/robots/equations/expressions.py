@@ -353,7 +353,7 @@ def _expressions(
     for operation in line.operations:
         operands = [operand(x) for x in operation.operands]
         made = MEANING[operation.name](*operands)
-        if operation.name in ("greater", "less", "equal", "require", "neg"):
+        if operation.name in ("greater", "less", "equal", "require", "neg", "abs"):
             places.append(made)
             continue
         if made not in index:
@@ -363,6 +363,11 @@ def _expressions(
     output = line.outputs[0]
     rows, width = (*output.shape, 1)[:2]
     return sp.ImmutableDenseMatrix(rows, width, [operand(x) for x in output.elements])
+
+
+def _selected(condition: Any, a: Any, b: Any) -> Any:
+    """A case; what the mass matrix does against rounding, where numbers are compared by size, is left out."""
+    return b if condition.has(sp.Abs) else sp.Piecewise((a, condition), (b, True))
 
 
 MEANING: dict[str, Callable[..., Any]] = {
@@ -379,7 +384,7 @@ MEANING: dict[str, Callable[..., Any]] = {
     "less": lambda a, b: a < b,
     "equal": sp.Eq,
     "require": lambda *_: sp.Integer(0),
-    "select": lambda condition, a, b: sp.Piecewise((a, condition), (b, True)),
+    "select": _selected,
 }
 """Operations of a tape as SymPy writes them."""
 

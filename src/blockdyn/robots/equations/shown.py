@@ -16,7 +16,9 @@ from .symbolic import SymbolicError
 WIDTH = 100
 PAGE = 6000  # characters of one matrix that fits a page
 FRACTIONS = (2, 3, 4, 6, 8)  # denominators that are written out, as are those of no decimal
-GREEK = ["alpha", "beta", "gamma", "delta", "theta", "phi", "psi", "omega", "tau", "mu", "lambda"]
+GREEK = frozenset(
+    ("alpha", "beta", "gamma", "delta", "theta", "phi", "psi", "omega", "tau", "mu", "lambda", "pi")
+)
 SYMBOL = re.compile(r"(sign_)?(qdd|qd|[A-Za-z]+?)_?(\d*)")
 GLUE, INDENT = "\N{NO-BREAK SPACE}", "      "
 SUM, PRODUCT, POWER = range(3)  # precedence
@@ -42,6 +44,13 @@ class Writer:
             return self.power(self.text(x.base, POWER), self.text(x.exp))
         if isinstance(x, sp.Symbol):
             return self.name(str(x))
+        if isinstance(x, sp.Piecewise):
+            pairs: Any = x.args
+            return self.cases([(self.text(value), self.text(condition)) for value, condition in pairs])
+        if isinstance(x, (sp.Gt, sp.Lt, sp.Eq)):
+            return f"{self.text(x.lhs)} {x.rel_op} {self.text(x.rhs)}"
+        if x == sp.pi:
+            return self.name("pi")
         if isinstance(x, sp.Function):
             return self.call(type(x).__name__.lower(), ", ".join(self.text(a) for a in x.args))
         return str(x)
@@ -94,6 +103,11 @@ class Writer:
         """Brackets."""
         return f"({text})"
 
+    def cases(self, cases: Sequence[tuple[str, str]]) -> str:
+        """Values and their conditions, the last of which is true."""
+        *first, (last, _) = cases
+        return "(" + "".join(f"{value} if {condition} else " for value, condition in first) + f"{last})"
+
     def quotient(self, over: str, under: Sequence[str]) -> str:
         """A fraction."""
         return over + "".join(f"/{each}" for each in under)
@@ -130,6 +144,12 @@ class LatexWriter(Writer):
     def group(self, text: str) -> str:
         """Brackets that grow."""
         return rf"\left({text}\right)"
+
+    def cases(self, cases: Sequence[tuple[str, str]]) -> str:
+        """Rows of a brace."""
+        *first, (last, _) = cases
+        rows = [rf"{value} & {condition} \\ " for value, condition in first]
+        return rf"\begin{{cases}} {''.join(rows)}{last} & \text{{otherwise}} \end{{cases}}"
 
     def quotient(self, over: str, under: Sequence[str]) -> str:
         """A fraction."""
