@@ -212,7 +212,7 @@ def _export(parser: ArgumentParser) -> None:
     parser.add_argument("--fmi", choices=("2",), help="fmu: the version of FMI; default: 2")
     part = "c: a subsystem or block to export; may be repeated; default: the whole diagram"
     parser.add_argument("--part", metavar="PATH", action="append", help=part)
-    name = "c, robot: the name of files and functions; default: that of the part, the diagram or the robot"
+    name = "c, robot: the name of files and functions; default: the name of the part, diagram or robot"
     parser.add_argument("--name", metavar="NAME", help=name)
     functions = (
         "robot: such as rne,fkine,jacobian,inertia,coriolis,gravload,accel; default: fkine,jacobian,rne"

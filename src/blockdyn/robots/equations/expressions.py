@@ -239,7 +239,7 @@ LONGEST_INVERSE = 3  # joints whose mass matrix is inverted by cofactors
 
 
 class Derivation:
-    """Functions of a robot as arrays of polynomials; `of` gives those of other names."""
+    """Functions of a robot as arrays of polynomials; `of` gives the arrays of other names."""
 
     def __init__(self, builder: Builder, of: Callable[[str], Objects]) -> None:
         self.builder, self.of = builder, of

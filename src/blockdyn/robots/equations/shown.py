@@ -15,7 +15,7 @@ from .symbolic import SymbolicError
 
 WIDTH = 100
 PAGE = 6000  # characters of one matrix that fits a page
-FRACTIONS = (2, 3, 4, 6, 8)  # denominators that are written out, as are those of no decimal
+FRACTIONS = (2, 3, 4, 6, 8)  # denominators that are written out, like denominators without a decimal
 GREEK = frozenset(
     ("alpha", "beta", "gamma", "delta", "theta", "phi", "psi", "omega", "tau", "mu", "lambda", "pi")
 )

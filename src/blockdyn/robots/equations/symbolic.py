@@ -148,7 +148,7 @@ def geometry(robot: Robot) -> dict[str, float]:
 def places(robot: Robot, i: int) -> list[tuple[Place, dict[str, str]]]:
     """The poses before and after the motion of joint i, from 1 on, with the names of their numbers.
 
-    By the standard convention the numbers are those of the pose after it; what is there before it, a p marks.
+    By the standard convention the pose after it has the numbers; a p marks numbers of the pose before it.
     """
     standard = any(not np.array_equal(link.frame, np.eye(4)) for link in robot.links)
     before, after = (

@@ -43,7 +43,7 @@ class Builder:
         self.inertial: set[Any] = set().union(*(value.free_symbols for value in inertial))
 
     def evaluate(self, values: Mapping[sp.Symbol, Any]) -> Objects:
-        """The table with other numbers for the parameters, such as those of a tape."""
+        """The table with other numbers for the parameters, such as numbers of a tape."""
         numbers: list[Any] = []
         for turn in self.space.turns:
             angle = values.get(turn.shown, 0.0)
