@@ -10,6 +10,8 @@ import pytest
 import blockdyn as bd
 from blockdyn.blocks.contract.registry import library
 from blockdyn.cli.specimen import documentation
+from blockdyn.robots import symbolic
+from blockdyn.robots.equations.shown import describe_equations
 from website.equations import typeset
 from website.prose import markdown, restructured
 
@@ -75,3 +77,13 @@ def test_a_docstring_of_the_api_has_its_equations_typeset() -> None:
     lines = restructured(["Torques.", "", "    tau = J(q)^T w", "", "See above."])
     assert lines[:4] == ["Torques.", "", ".. raw:: html", ""]
     assert "<math" in lines[4]
+
+
+def test_equations_of_small_arms_are_typeset() -> None:
+    """Rates get dots, and inertial numbers of links an index."""
+    names = ["stanford_rrp", "twolink"]
+    for name in names:
+        for _, lines in describe_equations(symbolic(name, "symbols")):
+            assert all(typeset(line) for line in lines)
+    assert "<mover><mi>q</mi><mo>˙</mo></mover>" in (typeset("V1 = qd1 cx2") or "")
+    assert "<mi>I</mi></mrow><mrow><mi>xx1</mi>" in (typeset("M11 = Ixx1") or "")

@@ -42,7 +42,7 @@ WORDS = {
 }  # fmt: skip
 INDEXED = re.compile(
     r"([Kk])([a-fh-zA-Z]|vf|ff)|([RTvw])([xyz])|(J)([ev])|([LR])(m)|(F)(s)|(q)(f)|([a-zA-Z])(\d+)"
-    r"|(qdd?)(\d+)|(I)([xyz]{2}\d+)|(c)([xyz]\d+)|(T)(c\d+)"  # rates and inertial numbers of joints
+    r"|(qdd?)(\d+)|(I)([xyz]{2}\d+)|(c)([xyz]\d+)|(T)(c[pm]?\d+)"  # rates and inertial numbers of joints
 )
 DIFFERENTIAL = re.compile(rf"d(2?)((?:[a-np-zA-Z]|[vw][xyz]|{'|'.join(GREEK)})\d*)")
 PART = re.compile(r"\S(?:.*?\S)??(?= {2,}(?! |=|<-)|\s*$)")  # set apart by two spaces or more

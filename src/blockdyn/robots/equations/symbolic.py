@@ -114,8 +114,8 @@ def quantities(robot: Robot) -> dict[str, float]:
     """The robot's numbers by the names of their symbols, each with the number of its link.
 
     a, d, alpha of Denavit-Hartenberg rows, otherwise x, y, z of a joint's place; m, cx, cy, cz, Ixx ... about
-    the centre of mass; J, B, Tc of the drive, as the joint takes it. g is gravity along an axis of the world,
-    otherwise gx, gy, gz. tx, ty, tz place the tool in the last link.
+    the centre of mass; J, B, Tc of the drive, as the joint takes it, or Tcp and Tcm if the senses differ. g
+    is gravity along an axis of the world, otherwise gx, gy, gz. tx, ty, tz place the tool in the last link.
     """
     numbers = geometry(robot)
     for i, link in enumerate(robot.links, 1):
@@ -126,13 +126,22 @@ def quantities(robot: Robot) -> dict[str, float]:
     for i in range(robot.n):
         numbers[f"J{i + 1}"] = float(table[i, columns.ARMATURE])
         numbers[f"B{i + 1}"] = float(table[i, columns.VISCOUS])
-        numbers[f"Tc{i + 1}"] = float(table[i, columns.COULOMB_PLUS])
+        for name, at in coulomb(table, i).items():
+            numbers[name] = float(table[i, at])
     down = [value for value in robot.gravity if value]
     if len(down) == 1:
         numbers["g"] = abs(down[0])
     else:
         numbers |= {f"g{axis}": value for axis, value in zip(AXES, robot.gravity)}
     return numbers | {f"t{axis}": float(row[3]) for axis, row in zip(AXES, robot.tool)}
+
+
+def coulomb(table: Any, i: int) -> dict[str, int]:
+    """Names of a coordinate's Coulomb friction and their columns: one name if both senses are alike."""
+    plus, minus = columns.COULOMB_PLUS, columns.COULOMB_MINUS
+    if table[i, plus] == table[i, minus]:
+        return {f"Tc{i + 1}": plus}
+    return {f"Tcp{i + 1}": plus, f"Tcm{i + 1}": minus}
 
 
 def geometry(robot: Robot) -> dict[str, float]:

@@ -16,7 +16,7 @@ from ..model.joint import BASE, Joint
 from ..model.poses import rotation, turn_to
 from ..model.robot import Robot
 from .polynomial import Angle, Ring, Turn, Value, exact, quarter_turns
-from .symbolic import AXES, ELEMENTS, GENERAL, MODIFIED, STANDARD, ZERO, Place, places
+from .symbolic import AXES, ELEMENTS, GENERAL, MODIFIED, STANDARD, ZERO, Place, coulomb, places
 from .tape import cosine, sine
 
 Objects = NDArray[np.object_]
@@ -188,11 +188,10 @@ class Builder:
             self._add_mass(arm, parent, pose, link, i)
             seats[link.name] = parent, pose
         for i in range(robot.n):
-            for name, at in (("J", columns.ARMATURE), ("B", columns.VISCOUS), ("Tc", columns.COULOMB_PLUS)):
+            for name, at in (("J", columns.ARMATURE), ("B", columns.VISCOUS)):
                 arm[i, at] = self.number(f"{name}{i + 1}", self.numeric[i, at])
-            same = self.numeric[i, columns.COULOMB_PLUS] == self.numeric[i, columns.COULOMB_MINUS]
-            minus = self.space.value(exact(self.numeric[i, columns.COULOMB_MINUS]))
-            arm[i, columns.COULOMB_MINUS] = arm[i, columns.COULOMB_PLUS] if same else minus
+            drag = [self.number(name, self.numeric[i, at]) for name, at in coulomb(self.numeric, i).items()]
+            arm[i, columns.COULOMB_PLUS], arm[i, columns.COULOMB_MINUS] = drag[0], drag[-1]
         self._fill_last(arm, seats)
         return arm
 
