@@ -112,7 +112,7 @@ GUIDES = Section(
             },
         ),
         Group(
-            "Pictures and notebooks",
+            "Pictures, exports, notebooks, agents",
             {
                 "live": "a run as it goes: scopes, sliders, pause, going back in time",
                 "drawing": "a diagram as a picture",
@@ -123,6 +123,7 @@ GUIDES = Section(
                 "fmu-import": "an FMU of another tool as a block",
                 "c": "a controller in C for a board, with the bits of the simulation",
                 "notebooks": "what a cell shows, progress, the stop button",
+                "agents": "diagrams built, checked and run by agents, over the Model Context Protocol",
             },
         ),
     ),

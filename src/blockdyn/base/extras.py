@@ -18,6 +18,7 @@ EXTRA = {
     "websockets": "live",
     "anywidget": "live",
     "py_mini_racer": "drawing",
+    "mcp": "mcp",
     "sphinx": "docs",
 }
 

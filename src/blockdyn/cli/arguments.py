@@ -127,6 +127,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
         ("export", "write a diagram or a robot's functions as a file that runs without Python", _export),
         ("convert", "write a file of Simulink or of bdsim's editor as YAML", _convert),
+        ("mcp", "serve diagrams to agents by the Model Context Protocol", _mcp),
         ("diff", "list the blocks and wires that differ between two diagrams", _diff),
         ("docs", "open the documentation site, or show how to build it", None),
         ("new", "write a first diagram, with a test", _new),
@@ -296,6 +297,10 @@ def _check(parser: ArgumentParser) -> None:
     parser.add_argument("--picture", metavar="FILE", help=picture)
     parser.add_argument("--fix", action="store_true", help="show fixes of its mistakes, as a diff")
     parser.add_argument("--write", action="store_true", help="write the fixes into the file (with --fix)")
+
+
+def _mcp(parser: ArgumentParser) -> None:
+    parser.add_argument("--write", metavar="FOLDER", help="let agents write diagrams into this folder")
 
 
 def _blocks(parser: ArgumentParser) -> None:

@@ -196,18 +196,37 @@ def blocks(arguments: Namespace) -> int:
         show_json(_facts(arguments.name))
     elif arguments.name is None:
         show(*_list())
-    elif arguments.name == SUBSYSTEM:
-        show(*_subsystem())
-    elif arguments.name in packaged() or is_file(arguments.name):
+    elif is_file(arguments.name):
         show(*describe_subsystem(arguments.name))
     else:
-        try:
-            kind = block_type(arguments.name)
-        except UnknownBlockType as error:
-            names = (*error.choices, SUBSYSTEM, *packaged())
-            raise UnknownBlockType(error.name, names, error.remedy) from None
-        show(*_explanation(kind))
+        show(*explain(arguments.name))
     return 0
+
+
+def explain(name: str) -> list[str | Table]:
+    """Equation, ports, parameters and example of a block type or a packaged subsystem.
+
+    Raises UnknownBlockType.
+    """
+    if name == SUBSYSTEM:
+        return _subsystem()
+    if name in packaged():
+        return describe_subsystem(name)
+    try:
+        return _explanation(block_type(name))
+    except UnknownBlockType as error:
+        names = (*error.choices, SUBSYSTEM, *packaged())
+        raise UnknownBlockType(error.name, names, error.remedy) from None
+
+
+def list_types() -> list[tuple[str, str]]:
+    """Names and documentation of the block types and packaged subsystems."""
+    types = [(type_name(kind), documentation(kind)[0]) for family in _public() for kind in family.types]
+    return [
+        *types,
+        (SUBSYSTEM, documentation(Subsystem)[0]),
+        *((name, in_a_line(name)) for name in packaged()),
+    ]
 
 
 def _public() -> list[Family]:
@@ -229,9 +248,7 @@ def _list() -> list[str | Table]:
 
 def _show_hits(word: str, *, as_json: bool) -> None:
     """Print types that fit a word, with the names that fit, and foreign names without a counterpart."""
-    types = [(type_name(kind), documentation(kind)[0]) for family in _public() for kind in family.types]
-    types += [(SUBSYSTEM, documentation(Subsystem)[0]), *((name, in_a_line(name)) for name in packaged())]
-    hits = search(word, types)
+    hits = search(word, list_types())
     if as_json:
         show_json([
             {"type": h.type, "title": h.title, "names": [n._asdict() for n in h.names]} for h in hits

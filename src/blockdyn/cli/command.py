@@ -99,6 +99,8 @@ def _perform(arguments: Namespace) -> int:
             from .new import new as action
         case "new-block":
             from .new import new_block as action
+        case "mcp":
+            from .mcp import mcp as action
         case "schema":
             from .listings import schema as action
         case "precompile":

@@ -37,7 +37,7 @@ def show(*parts: str | Table) -> None:
 
 def show_json(facts: object) -> None:
     """Write facts as JSON; numbers that JSON lacks are the texts "nan", "inf" and "-inf"."""
-    _write(visible(json.dumps(_for_json(facts), indent=2, ensure_ascii=False, allow_nan=False)) + "\n")
+    _write(visible(json.dumps(for_json(facts), indent=2, ensure_ascii=False, allow_nan=False)) + "\n")
 
 
 def note(text: str, *, before: str = "", end: str = "\n") -> None:
@@ -127,11 +127,12 @@ def _show_in_style(parts: Sequence[str | Table]) -> None:
         console.print(Padding(grid, (0, 0, 0, len(GAP))))
 
 
-def _for_json(value: object) -> Any:
+def for_json(value: object) -> Any:
+    """The value with keys as text, and with "nan", "inf" and "-inf" for numbers that JSON lacks."""
     if isinstance(value, float):
         return value if abs(value) < float("inf") else str(value)
     if isinstance(value, dict):
-        return {str(key): _for_json(item) for key, item in value.items()}
+        return {str(key): for_json(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_for_json(item) for item in value]
+        return [for_json(item) for item in value]
     return value

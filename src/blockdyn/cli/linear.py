@@ -39,13 +39,13 @@ def linearize(arguments: Namespace) -> int:
             open=arguments.open, sample_time=arguments.sample_time,
         )  # fmt: skip
     if arguments.json:
-        show_json(_plain_model(model) | {"point": place})
+        show_json(plain_model(model) | {"point": place})
     else:
         show(place, *_model_parts(model), *_missing_ends(model))
     return 0
 
 
-def _plain_model(model: LinearModel) -> dict[str, Any]:
+def plain_model(model: LinearModel) -> dict[str, Any]:
     """The model in lists and numbers."""
     plain = _convert_arrays(asdict(model))
     if model.delays is not None:
