@@ -16,7 +16,7 @@ doi:10.1145/192161.192168.
 
 from __future__ import annotations
 
-from .mechanics.bodies import GRAVITY, MATRIX, Array, inertias, positions
+from .mechanics.bodies import GRAVITY, MATRIX, UNSIGNED, Array, inertias, positions
 from .mechanics.inverse_dynamics import bias
 from .mechanics.mass_matrix import factor, lower_mass_matrix, solve
 from .model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
@@ -65,7 +65,7 @@ def balance(arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, work: Ar
     bias(arm, qd, wrench, GRAVITY, work, load)
     lower_mass_matrix(arm, work, work, MATRIX)
     for i in range(load.shape[0]):
-        load[i] = tau[i] - load[i] - arm[i, VISCOUS] * qd[i]
+        load[i] = tau[i] - load[i] - arm[i, VISCOUS] * qd[i] + UNSIGNED
 
 
 def accelerate(arm: Array, slide: Array, work: Array, load: Array, factors: Array, qdd: Array) -> int:

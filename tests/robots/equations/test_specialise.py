@@ -53,9 +53,10 @@ def run(d: bd.Diagram, monkeypatch: pytest.MonkeyPatch, *, traced: bool, **optio
 
 
 def same(a: bd.Result, b: bd.Result) -> None:
-    """All signals are equal to the last bit, but for the sign of zeros."""
+    """All signals are equal to the last bit, the sign of zeros included."""
     for name in a:
         np.testing.assert_array_equal(a[name].values, b[name].values)
+    assert a.digest == b.digest
 
 
 ARMS: list[Any] = ["puma560", "stanford", "panda", {"name": "puma560", "without_friction": True}]

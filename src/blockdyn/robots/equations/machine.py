@@ -185,8 +185,11 @@ class _Printer:
         self.lines.append(f"{following}:")
 
     def store(self, operand: Operand, array: str, k: int) -> None:
-        """Write an element of an output."""
-        self.lines.append(f"  store double {self._value(operand)}, ptr {self._element(array, k)}")
+        """Write an element of an output, a positive zero where it is one."""
+        value = constant(operand + 0.0) if isinstance(operand, float) else f"%s{self._addresses}"
+        if isinstance(operand, int):
+            self.lines.append(f"  {value} = fadd double {self._names[operand]}, 0.0")
+        self.lines.append(f"  store double {value}, ptr {self._element(array, k)}")
 
     def _element(self, array: str, k: int) -> str:
         self._addresses += 1

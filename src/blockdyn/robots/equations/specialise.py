@@ -4,7 +4,7 @@ A program's blocks call functions of mechanics by symbol. A forwarder takes such
 compiled again and none depends on it. It calls code traced for a robot, and the general function where that
 refuses. Traced code compares the table that it is called with, word for word, with the one that it was traced
 for, since parameters, touches and sweeps may change the robot of a program at any time. Both give the same
-bits, but for the sign of zeros.
+bits; results have no negative zeros (`bodies.UNSIGNED`).
 
 Traced and general functions are objects of their own in the store, which all programs share. A program with
 an arm then compiles faster than one that holds the mechanics itself.
@@ -31,7 +31,7 @@ from ...native.kernel import Kernel as Compiled, with_parts
 from ..calls.direct import OTHER
 from ..calls.kernel import FLAG, WORK, Input, Kernel, Output
 from ..friction import balance
-from ..mechanics.bodies import MATRIX, ROTATION, TURN, Array, work_shape
+from ..mechanics.bodies import MATRIX, Array, work_shape
 from ..mechanics.coriolis_matrix import coriolis_matrix
 from ..mechanics.energy import gravity_load
 from ..mechanics.forward_dynamics import forward_dynamics
@@ -54,13 +54,12 @@ MOST = 12_000  # operations of one function: LLVM's time grows faster than they 
 class Mechanics:
     """A function of mechanics that traced code can replace, and what its callers read of work afterwards.
 
-    `flag` is the name of the function's integer argument among the numbers of blocks. `positions` is True if
-    callers read what `bodies.positions` writes, `matrix` if they read the lower triangle at MATRIX.
+    `flag` is the name of the function's integer argument among the numbers of blocks. `matrix` is True if
+    callers read the lower triangle at MATRIX.
     """
 
     kernel: Kernel
     flag: str = ""
-    positions: bool = False
     matrix: bool = False
 
     @property
@@ -76,8 +75,8 @@ MECHANICS = (
     Mechanics(Kernel(gravity_load, (Input("q"), WORK, Output()))),
     Mechanics(Kernel(mass_matrix, (Input("q"), WORK, Output(("n", "n"))))),
     Mechanics(Kernel(coriolis_matrix, (*STATE, WORK, Output(("n", "n"))))),
-    Mechanics(Kernel(tool_pose, (Input("q"), WORK, Output((4, 4)))), positions=True),
-    Mechanics(Kernel(jacobian, (Input("q"), FLAG, WORK, Output((6, "n")))), "frame_code", positions=True),
+    Mechanics(Kernel(tool_pose, (Input("q"), WORK, Output((4, 4))))),
+    Mechanics(Kernel(jacobian, (Input("q"), FLAG, WORK, Output((6, "n")))), "frame_code"),
     Mechanics(Kernel(jacobian_rate, (*STATE, FLAG, WORK, Output((6, "n")))), "frame_code"),
     Mechanics(Kernel(rate_times_rates, (*STATE, FLAG, WORK, Output((6,)))), "frame_code"),
 )
@@ -259,9 +258,7 @@ _refused: set[str] = set()
 
 def _traced(mechanics: Mechanics, arm: Array, flag: int | None) -> str | None:
     """The key of the object with a function traced for a table and a flag; None if it cannot be traced."""
-    facts = repr(
-        (_version(), mechanics.symbol, mechanics.positions, mechanics.matrix, flag, arm.shape)
-    ).encode()
+    facts = repr((_version(), mechanics.symbol, mechanics.matrix, flag, arm.shape)).encode()
     key = hashlib.sha256(facts + arm.tobytes()).hexdigest()
     if key in _refused:
         return None
@@ -280,8 +277,6 @@ def _trace(mechanics: Mechanics, arm: Array, flag: int | None, symbol: str) -> s
     reads: set[tuple[int, int]] = set()
     n, joints = int(arm[-1, COUNT]), len(arm) - 1
     leaves: dict[str, tuple[slice, slice]] = {}
-    if mechanics.positions:
-        leaves["positions"] = slice(0, joints), slice(ROTATION, TURN)
     if mechanics.matrix:
         leaves |= {f"row {i}": (slice(i, i + 1), slice(MATRIX, MATRIX + i + 1)) for i in range(n)}
     try:

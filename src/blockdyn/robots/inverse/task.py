@@ -8,8 +8,8 @@ from typing import NamedTuple
 from ..lie.kernels.angle import cotangent_rest
 from ..lie.kernels.motion import turn_between
 from ..lie.kernels.pose import apply_skew_series
-from ..mechanics.bodies import Array
-from ..mechanics.kinematics import BODY, columns, resolve, tool_pose
+from ..mechanics.bodies import Array, positions
+from ..mechanics.kinematics import BODY, columns, pose_of_tool, resolve
 
 
 class Task(NamedTuple):
@@ -47,7 +47,8 @@ def task_error(
 
     WORLD: e = (p* - p, log(R* R^T)). BODY: e = (R^T (p* - p), log(R^T R*)). e is not yet weighted.
     """
-    tool_pose(arm, q, work, pose)
+    positions(arm, q, work)
+    pose_of_tool(arm, work, pose)
     x, y, z = goal[0, 3] - pose[0, 3], goal[1, 3] - pose[1, 3], goal[2, 3] - pose[2, 3]
     u, v, w = turn_between(pose, goal)
     if frame == BODY:

@@ -52,6 +52,18 @@ COLUMNS = 6  # after it: one row of a matrix of six columns
 # after it, if joints share coordinates: a row of a matrix with one row and column for each joint
 
 
+UNSIGNED = 0.0
+"""Added to results, so that their zeros are positive: code traced for a robot (robots/equations) leaves out
+terms that are 0 for it, and with them the signs of zeros."""
+
+
+def unsigned(A: Array) -> None:
+    """Make the zeros of a matrix positive."""
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            A[i, j] += UNSIGNED
+
+
 def work_shape(n: int, joints: int = 0) -> tuple[int, int]:
     """The shape of the work array of a robot of n coordinates, and more joints if they share them."""
     return max(n, joints), MATRIX + n + COLUMNS + (joints if joints > n else 0)
@@ -71,7 +83,7 @@ def gather(arm: Array, work: Array, tau: Array) -> None:
     """tau (n,), the forces along the coordinates, from ALONG of all joints."""
     n = tau.shape[0]
     for i in range(n):
-        tau[i] = work[i, ALONG]
+        tau[i] = work[i, ALONG] + UNSIGNED
     if arm.shape[0] - 1 > n:
         for i in range(n):
             tau[i] = 0.0

@@ -21,6 +21,7 @@ from .bodies import (
     hand_over,
     inertias,
     positions,
+    unsigned,
     velocities,
 )
 
@@ -37,8 +38,7 @@ def coriolis_matrix(arm: Array, q: Array, qd: Array, work: Array, C: Array) -> N
 
         B = [0, -[m v + w x c]; 0, (c.v) 1 - v c^T - [w] (tr(J)/2 1 - J)]        ([a] b = a x b)
 
-    on (linear, angular) vectors: MOMENTUM and SWIRL hold its two blocks. Leaves `positions` and `velocities`
-    in work.
+    on (linear, angular) vectors: MOMENTUM and SWIRL hold its two blocks.
     """
     positions(arm, q, work)
     velocities(arm, qd, work)
@@ -49,6 +49,7 @@ def coriolis_matrix(arm: Array, q: Array, qd: Array, work: Array, C: Array) -> N
     else:
         _of_joints(arm, work, work, MATRIX + n + COLUMNS)
         gather_both(arm, work, C, 0)
+    unsigned(C)
 
 
 def _of_joints(arm: Array, work: Array, C: Array, at: int) -> None:

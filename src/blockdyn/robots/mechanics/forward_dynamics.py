@@ -21,6 +21,7 @@ from .bodies import (
     THRUST,
     TORQUE,
     TURN_RATE,
+    UNSIGNED,
     Array,
     count,
     hand_on,
@@ -175,7 +176,7 @@ def _respond(arm: Array, work: Array, qdd: Array) -> None:
         due -= work[i, THRUST] * px + work[i, THRUST + 1] * py + work[i, THRUST + 2] * pz
         due -= work[i, THRUST + 3] * ux + work[i, THRUST + 4] * uy + work[i, THRUST + 5] * uz
         rate = due * work[i, PIVOT]
-        qdd[i] = rate
+        qdd[i] = rate + UNSIGNED
         ax, ay, az = work[i, ROTATION + 2] * rate, work[i, ROTATION + 5] * rate, work[i, ROTATION + 8] * rate
         if arm[i, PRISMATIC] != 0.0:
             px, py, pz = px + ax, py + ay, pz + az
@@ -213,6 +214,8 @@ def composite(
     singular = factor_mass_matrix(arm, q, qd, tau, wrench, terms, work, qdd)
     if singular < 0:
         solve(work, MATRIX, qdd.shape[0], qdd)
+        for i in range(qdd.shape[0]):
+            qdd[i] += UNSIGNED
     return singular
 
 

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from ..model.table import COORDINATE, PARENT, PRISMATIC, RATIO, TIP
-from .bodies import ORIGIN, ROTATION, SPEED, TURN, Array, positions, put_column, value, velocities
+from .bodies import (
+    ORIGIN,
+    ROTATION,
+    SPEED,
+    TURN,
+    UNSIGNED,
+    Array,
+    positions,
+    put_column,
+    unsigned,
+    value,
+    velocities,
+)
 from .kinematics import BODY, SPACE, columns, tool_axis, tool_point
 
 
@@ -25,16 +37,16 @@ def jacobian_rate(arm: Array, q: Array, qd: Array, frame: int, work: Array, Jd: 
     """dJ/dt at (q, qd), written into Jd (6, n); `frame` is WORLD, BODY or SPACE.
 
     The columns of Siciliano et al., Robotics, 2009, section 3.1.3, differentiated.
-    Leaves `positions` and `velocities` in work.
     """
     positions(arm, q, work)
     velocities(arm, qd, work)
     if frame == BODY:
         _rate_in_body(arm, work, Jd)
-        return
-    column_rates(arm, work, Jd)
-    if frame == SPACE:
-        _to_space(arm, work, Jd)
+    else:
+        column_rates(arm, work, Jd)
+        if frame == SPACE:
+            _to_space(arm, work, Jd)
+    unsigned(Jd)
 
 
 def column_rates(arm: Array, work: Array, Jd: Array) -> None:
@@ -121,7 +133,6 @@ def rate_times_rates(arm: Array, q: Array, qd: Array, frame: int, work: Array, a
     """(dJ/dt) qd, written into a (6,): the acceleration of the tool with qdd = 0, in that frame.
 
     In the world frame it is the acceleration of the tool's origin and the angular acceleration. O(n).
-    Leaves `positions` and `velocities` in work.
     """
     positions(arm, q, work)
     velocities(arm, qd, work)
@@ -134,6 +145,8 @@ def rate_times_rates(arm: Array, q: Array, qd: Array, frame: int, work: Array, a
         a[0] += y * a[5] - z * a[4] + vy * wz - vz * wy
         a[1] += z * a[3] - x * a[5] + vz * wx - vx * wz
         a[2] += x * a[4] - y * a[3] + vx * wy - vy * wx
+    for k in range(6):
+        a[k] += UNSIGNED
 
 
 def jacobian_and_drift(

@@ -6,7 +6,7 @@ from ..lie.kernels.angles import euler_of, euler_rates, rpy_of, rpy_rates
 from ..lie.kernels.rotation import left_jacobian3, rotation_vector
 from ..lie.orders import ORDERS
 from ..model.table import LINK_P, LINK_R, PARENT, PRISMATIC, TIP, TOOL_P, TOOL_R
-from .bodies import ALONG, ORIGIN, ROTATION, Array, gather, positions, put_column, rotate
+from .bodies import ALONG, ORIGIN, ROTATION, Array, gather, positions, put_column, rotate, unsigned
 
 
 def tool_point(arm: Array, work: Array) -> tuple[float, float, float]:
@@ -31,13 +31,19 @@ def tool_axis(arm: Array, work: Array, k: int) -> tuple[float, float, float]:
 
 
 def tool_pose(arm: Array, q: Array, work: Array, pose: Array) -> None:
-    """The tool in the world, written into pose (4x4); leaves `positions` in work."""
+    """The tool in the world, written into pose (4x4)."""
     positions(arm, q, work)
+    pose_of_tool(arm, work, pose)
+
+
+def pose_of_tool(arm: Array, work: Array, pose: Array) -> None:
+    """As `tool_pose`; needs `positions`."""
     for k in range(3):
         pose[0, k], pose[1, k], pose[2, k] = tool_axis(arm, work, k)
         pose[3, k] = 0.0
     pose[0, 3], pose[1, 3], pose[2, 3] = tool_point(arm, work)
     pose[3, 3] = 1.0
+    unsigned(pose)
 
 
 def body_poses(arm: Array, q: Array, work: Array, poses: Array) -> None:
@@ -74,10 +80,11 @@ FRAMES = {"world": WORLD, "body": BODY, "space": SPACE}
 
 
 def jacobian(arm: Array, q: Array, frame: int, work: Array, J: Array) -> None:
-    """[v; w] = J(q) qd, written into J (6, n); `frame`: WORLD, BODY or SPACE. Leaves `positions` in work."""
+    """[v; w] = J(q) qd, written into J (6, n); `frame`: WORLD, BODY or SPACE."""
     positions(arm, q, work)
     columns(arm, work, J)
     resolve(arm, frame, work, J)
+    unsigned(J)
 
 
 def columns(arm: Array, work: Array, J: Array) -> None:
@@ -159,7 +166,8 @@ def analytic_jacobian(arm: Array, q: Array, kind: int, work: Array, pose: Array,
     Returns -1, or 0 where the representation is singular, with rows 3 to 5 undefined.
     Siciliano et al., Robotics, 2009, section 3.6.
     """
-    tool_pose(arm, q, work, pose)
+    positions(arm, q, work)
+    pose_of_tool(arm, work, pose)
     columns(arm, work, J)
     angle_rates(pose, kind, E)
     return to_rates(E, J)

@@ -13,6 +13,7 @@ from .bodies import (
     REACH,
     ROTATION,
     SECOND,
+    UNSIGNED,
     Array,
     count,
     gather_both,
@@ -109,7 +110,7 @@ def mass_matrix(arm: Array, q: Array, work: Array, M: Array) -> None:
     """M(q), with the armatures on its diagonal, written into M (n, n); both triangles.
 
     Walker, Orin, Efficient Dynamic Computer Simulation of Robotic Mechanisms, J. Dyn. Sys. Meas. Control
-    104(3), 1982; Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.2. Leaves `positions` in work.
+    104(3), 1982; Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.2.
     """
     positions(arm, q, work)
     inertias(arm, work)
@@ -179,9 +180,9 @@ def _row(
         tx, ty, tz = tx + y * fz - z * fy, ty + z * fx - x * fz, tz + x * fy - y * fx
         ax, ay, az = work[j, ROTATION + 2], work[j, ROTATION + 5], work[j, ROTATION + 8]
         if arm[j, PRISMATIC] != 0.0:
-            M[i, at + j] = ax * fx + ay * fy + az * fz
+            M[i, at + j] = ax * fx + ay * fy + az * fz + UNSIGNED
         else:
-            M[i, at + j] = ax * tx + ay * ty + az * tz
+            M[i, at + j] = ax * tx + ay * ty + az * tz + UNSIGNED
         j, k = int(arm[j, PARENT]), j
 
 
