@@ -16,10 +16,9 @@ from ..base.files import check_place, replacing
 from ..base.words import nearest
 from ..diagrams.results.errors import ResultFileError
 from ..robots.calls.kernel import as_robot
-from ..robots.equations.symbolic import symbolic
+from ..robots.equations.symbolic import SymbolicError, symbolic
 from ..robots.equations.tape import Operation, StraightLine, Variable
 from ..robots.equations.trace import EQUATIONS, PARAMETERS, trace
-from ..robots.errors import RobotError
 from ..robots.mechanics.kinematics import BODY, SPACE
 from ..robots.model import table as columns
 from ..robots.model.robot import Robot
@@ -88,7 +87,7 @@ class RobotCode:
             target.write(self.text.encode())
 
 
-@checked(RobotError)
+@checked(SymbolicError)
 def robot_code(
     robot: Any, functions: Sequence[str] = ("fkine", "jacobian", "rne"), *, language: Language = "c",
     parameters: str | Iterable[str] | Mapping[str, Any] = "numbers", name: str | None = None,
@@ -103,19 +102,17 @@ def robot_code(
     parameters  numbers that become arguments, as in `robots.symbolic`; this needs SymPy too
     name        the prefix of the functions; default: the robot's name
 
-    The code agrees with the functions of `blockdyn` to rounding. Raises RobotError, SymbolicError,
+    The code agrees with the functions of `blockdyn` to rounding. Raises SymbolicError, NotTraceable,
     UnknownRobot.
     """
     model = robot if hasattr(robot, "straight_line") else None
     robot = as_robot(robot if model is None else model.robot)
     for function in functions:
         if function not in FUNCTIONS:
-            raise RobotError(
-                f"{robot.name} has no function `{function}` to export{nearest(function, FUNCTIONS)}\n"
-                f"expected some of: {', '.join(FUNCTIONS)}"
-            )
+            actual = f"there is no function `{function}` to export{nearest(function, FUNCTIONS)}"
+            raise SymbolicError(robot.name, actual, f"some of {', '.join(FUNCTIONS)}")
     if not functions:
-        raise RobotError(f"{robot.name}: no functions to export\nexpected some of: {', '.join(FUNCTIONS)}")
+        raise SymbolicError(robot.name, "no functions to export", f"some of {', '.join(FUNCTIONS)}")
     if model is None and (language == "latex" or parameters != "numbers"):
         model = symbolic(robot, parameters)
     if language == "latex" and model is not None:
@@ -174,10 +171,9 @@ class Style:
                 or name in KEYWORDS
                 or name in self.calls.values()
             ):
-                raise RobotError(
-                    f"{robot.name}: the parameter `{name}` cannot be an argument of a function\n"
-                    "expected: a name of letters, digits and _ that no language reserves"
-                )
+                actual = f"`{name}` cannot be an argument of a function"
+                expected = "a name of letters, digits and _ that no language reserves"
+                raise SymbolicError(f"{robot.name}, parameters", actual, expected)
         self.taken = names | {"q", "qd", "qdd", "tau"}
         self.letter = next(x for x in ("x", "w", "v", "t_") if not any(name.startswith(x) for name in names))
 

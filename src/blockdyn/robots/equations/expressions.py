@@ -70,10 +70,8 @@ class SymbolicRobot(Doors):
         )
         free: set[Any] = set().union(*(value.free_symbols for value in self._chosen.values()))
         if taken := free & {*self.q, *self.qd, *self.qdd, *self.tau}:
-            raise SymbolicError(
-                f"{robot.name}, parameters: `{min(map(str, taken))}` names a coordinate, rate or torque\n"
-                "expected: another name"
-            )
+            actual = f"`{min(map(str, taken))}` names a coordinate, rate or torque"
+            raise SymbolicError(f"{robot.name}, parameters", actual, "another name")
         self.parameters: dict[sp.Symbol, float] = {
             symbol: self._value_of(symbol) for symbol in sorted(free, key=str)
         }
@@ -99,13 +97,20 @@ class SymbolicRobot(Doors):
         self, *, frame: Literal["world", "body", "space"] = "world", of: str = "tool"
     ) -> sp.ImmutableDenseMatrix:
         """[v; w] = J(q) qd, (6, n), as `robots.functions.jacobian` in this frame."""
-        return self._matrix("jacobian", of, (FRAMES[frame],))
+        return self._matrix("jacobian", of, (self._frame(frame),))
 
     def jacobian_dot(
         self, *, frame: Literal["world", "body", "space"] = "world", of: str = "tool"
     ) -> sp.ImmutableDenseMatrix:
         """dJ/dt, (6, n)."""
-        return self._matrix("jacobian_dot", of, (FRAMES[frame],))
+        return self._matrix("jacobian_dot", of, (self._frame(frame),))
+
+    def _frame(self, frame: str) -> int:
+        if frame not in FRAMES:
+            raise SymbolicError(
+                f"{self.robot.name}, frame", f"found {frame!r:.60}", f"one of {', '.join(FRAMES)}"
+            )
+        return FRAMES[frame]
 
     # ---- dynamics ----
 
@@ -170,10 +175,8 @@ class SymbolicRobot(Doors):
         Printers of code read it. Raises SymbolicError.
         """
         if name not in EQUATIONS:
-            raise SymbolicError(
-                f"{self.robot.name} has no equations `{name}`{nearest(name, list(EQUATIONS))}\n"
-                f"expected one of: {', '.join(EQUATIONS)}"
-            )
+            actual = f"there are no equations `{name}`{nearest(name, list(EQUATIONS))}"
+            raise SymbolicError(self.robot.name, actual, f"one of {', '.join(EQUATIONS)}")
         kernel, usual = EQUATIONS[name]
         symbols = list(self.parameters)
 
@@ -228,8 +231,9 @@ class SymbolicRobot(Doors):
 
     def _too_long(self, name: str) -> SymbolicError:
         return SymbolicError(
-            f"{self.robot.name}: `{name}` of {self.robot.n} joints is too long to be written out\n"
-            f'expected: shared("{name}"), with common subexpressions named, or fewer parameters as symbols'
+            self.robot.name,
+            f"`{name}` of {self.robot.n} joints is too long to be written out",
+            f'shared("{name}"), with common subexpressions named, or fewer parameters as symbols',
         )
 
 
@@ -322,14 +326,12 @@ def _parameter(robot: str, name: str, value: Any) -> sp.Expr:
             return sp.Symbol(value)
         made: Any = sp.sympify(value, rational=True)  # pyright: ignore[reportCallIssue]
     except (sp.SympifyError, TypeError, ValueError, AttributeError) as error:
-        raise SymbolicError(
-            f"{robot}, parameters, {name}: found {value!r:.60} ({error})\n"
-            "expected: a name, a number or a formula"
-        ) from None
+        actual = f"found {value!r:.60} ({error})"
+        raise SymbolicError(f"{robot}, parameters, {name}", actual, "a name, a number or a formula") from None
     angle = "alpha" in name and not (made.is_number or made.is_Symbol)
     if angle or not isinstance(made, sp.Expr) or not made.is_polynomial(*made.free_symbols):
         expected = "a symbol or a number" if "alpha" in name else "a polynomial in symbols, such as -a1/2"
-        raise SymbolicError(f"{robot}, parameters, {name}: found {value!r:.60}\nexpected: {expected}")
+        raise SymbolicError(f"{robot}, parameters, {name}", f"found {value!r:.60}", expected)
     return made
 
 

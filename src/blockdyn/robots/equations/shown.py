@@ -276,7 +276,7 @@ def latex(model: SymbolicRobot, name: str, flags: tuple[int, ...] = ()) -> str:
             matrix = getattr(model, name)()
         rows = [" & ".join(writer.text(x) for x in matrix.row(i)) for i in range(matrix.rows)]
         if sum(map(len, rows)) > PAGE:
-            raise SymbolicError("too long for a page")
+            return _latex_shared(model, name, letter, writer)
     except SymbolicError:
         return _latex_shared(model, name, letter, writer)
     inner = " \\\\\n".join(rows)

@@ -28,6 +28,10 @@ ZERO = 1e-12
 class SymbolicError(RobotError):
     """Equations that cannot be made: without SymPy, of an unknown parameter, or too long to be read."""
 
+    def __init__(self, place: str, actual: str, expected: str) -> None:
+        self.place, self.actual, self.expected = place, actual, expected
+        super().__init__(f"{place}: {actual}\nexpected: {expected}")
+
 
 @guarded(SymbolicError)
 def symbolic(
@@ -48,18 +52,16 @@ def symbolic(
     robot = as_robot(robot)
     command = remedy("sympy")
     if command:
-        raise SymbolicError(
-            f"{robot.name}: symbolic equations need SymPy\nexpected: the extra symbolic, {command}"
-        )
+        raise SymbolicError(robot.name, "symbolic equations need SymPy", f"the extra symbolic: {command}")
     from .expressions import SymbolicRobot
 
     numbers = quantities(robot)
+    if parameters not in ("numbers", "symbols") and (
+        isinstance(parameters, str) or not isinstance(parameters, Iterable)
+    ):
+        expected = '"numbers", "symbols", a list of names, or a mapping of names'
+        raise SymbolicError(f"{robot.name}, parameters", f"found {parameters!r:.60}", expected)
     if isinstance(parameters, str):
-        if parameters not in ("numbers", "symbols"):
-            raise SymbolicError(
-                f"{robot.name}, parameters: found {parameters!r:.60}\n"
-                'expected: "numbers", "symbols", a list of names, or a mapping of names'
-            )
         chosen: dict[str, Any] = {}
         if parameters == "symbols":
             names = numbers if robot.has_dynamics else geometry(robot)
@@ -71,10 +73,8 @@ def symbolic(
     for name in chosen:
         if name not in numbers:
             listed = ", ".join(key for key, value in numbers.items() if value)
-            raise SymbolicError(
-                f"{robot.name} has no quantity `{name}`{nearest(str(name), list(numbers))}\n"
-                f"expected one of: {listed} (these are not 0)"
-            )
+            actual = f"there is no quantity `{name}`{nearest(str(name), list(numbers))}"
+            raise SymbolicError(f"{robot.name}, parameters", actual, f"one of {listed} (these are not 0)")
     return SymbolicRobot(robot, chosen, numbers)
 
 
