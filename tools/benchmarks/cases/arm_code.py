@@ -135,7 +135,7 @@ def compiling(settings: Settings) -> Row:
     specialise.specialise(kernels, tables, flags)
     general: list[float] = []
     more: list[float] = []
-    made, afresh, load_objects = specialise._traced, [False], specialise.load
+    made, afresh, load_objects = specialise._make_traced, [False], specialise.load
 
     def traced(*arguments: Any) -> Any:
         afresh[0] = True
@@ -144,7 +144,7 @@ def compiling(settings: Settings) -> Row:
         finally:
             afresh[0] = False
 
-    specialise._traced, specialise.load = traced, lambda keys: not afresh[0] and load_objects(keys)
+    specialise._make_traced, specialise.load = traced, lambda keys: not afresh[0] and load_objects(keys)
     try:
         for _ in range(settings.runs):
             start = perf_counter()
@@ -154,7 +154,7 @@ def compiling(settings: Settings) -> Row:
             general.append(between - start)
             more.append(perf_counter() - between)
     finally:
-        specialise._traced, specialise.load = made, load_objects
+        specialise._make_traced, specialise.load = made, load_objects
     difference = 1e3 * (median(more) - median(general))
     note = f"{1e3 * median(more):.0f} ms instead of {1e3 * median(general):.0f}; once in the store, none"
     return Row(

@@ -32,14 +32,14 @@ def parameters(types: Sequence[str]) -> list[list[tuple[str, str]]]:
     return result
 
 
-def _short(types: Sequence[str]) -> list[tuple[str, str]]:
+def _short_parameters(types: Sequence[str]) -> list[tuple[str, str]]:
     """The parameters that traced code needs: addresses of arrays, scalars, the rows of the first array."""
     spread = parameters(types)
     chosen = [group[0] if len(group) == 1 else group[ADDRESS] for group in spread]
     return [("ptr", "%result"), spread[0][ADDRESS + 1], *chosen]
 
 
-def _listed(names: Sequence[tuple[str, str]]) -> str:
+def _join_names(names: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{kind} {name}" for kind, name in names)
 
 
@@ -49,19 +49,19 @@ def write_forwarder(symbol: str, general: str, traced: Sequence[str], types: Seq
     """
     spread = [name for group in parameters(types) for name in group]
     arguments = [("ptr", "%result"), ("ptr", "%exception"), *spread]
-    short = _short(types)
+    short = _short_parameters(types)
     lines = [f"declare i32 @{general}({', '.join(kind for kind, _ in arguments)})"]
     lines += [f"declare i32 @{name}({', '.join(kind for kind, _ in short)})" for name in traced]
-    lines += [f"define i32 @{symbol}({_listed(arguments)}) {{"]
+    lines += [f"define i32 @{symbol}({_join_names(arguments)}) {{"]
     for k, name in enumerate(traced):
         lines += [
-            f"  %r{k} = call i32 @{name}({_listed(short)})",
+            f"  %r{k} = call i32 @{name}({_join_names(short)})",
             f"  %done{k} = icmp eq i32 %r{k}, 0",
             f"  br i1 %done{k}, label %end, label %next{k}",
             f"next{k}:",
         ]
     lines += [
-        f"  %status = call i32 @{general}({_listed(arguments)})",
+        f"  %status = call i32 @{general}({_join_names(arguments)})",
         "  ret i32 %status",
         "end:",
         "  ret i32 0",
@@ -75,8 +75,8 @@ def write_call(symbol: str, traced: str, types: Sequence[str], other: int) -> st
     spread = [name for group in parameters(types) for name in group]
     arguments = [("ptr", "%result"), ("ptr", "%exception"), *spread]
     lines = [
-        f"define i32 @{symbol}({_listed(arguments)}) {{",
-        f"  %r = call i32 @{traced}({_listed(_short(types))}) alwaysinline",
+        f"define i32 @{symbol}({_join_names(arguments)}) {{",
+        f"  %r = call i32 @{traced}({_join_names(_short_parameters(types))}) alwaysinline",
         "  %done = icmp eq i32 %r, 0",
         "  br i1 %done, label %end, label %refused",
         "refused:",
@@ -125,7 +125,7 @@ class Function:
         if line.status is not None:
             printer.lines.append(f"  store i64 {line.status}, ptr %result")
         declared = [f"declare double @{name}(double)" for name in sorted(printer.called)]
-        head = f"define i32 @{self.symbol}({_listed(_short(self.types))}) {{"
+        head = f"define i32 @{self.symbol}({_join_names(_short_parameters(self.types))}) {{"
         end = ["  ret i32 0", *(["other:", "  ret i32 1"] if printer.guarded else []), "}", ""]
         return "\n".join([*declared, head, *printer.lines, *end])
 

@@ -129,7 +129,7 @@ def specialise(
     roots = [each.symbol for each in kernels]
     replaceable = {each.symbol: each for each in MECHANICS if each.symbol in pieces}
     objects: list[str] = []
-    for symbol, values in _called(pieces, roots, replaceable).items():
+    for symbol, values in _find_calls(pieces, roots, replaceable).items():
         mechanics = replaceable[symbol]
         chosen: list[int | None] = [*sorted(each for each in values if each is not None)]
         if not mechanics.flag:
@@ -137,14 +137,14 @@ def specialise(
         elif None in values:
             chosen += [value for value in flags.get(mechanics.flag, ()) if value not in chosen]
         pairs = [(arm, flag) for arm in tables for flag in chosen]
-        traced = [key for key in (_traced(mechanics, arm, flag) for arm, flag in pairs) if key]
+        traced = [key for key in (_make_traced(mechanics, arm, flag) for arm, flag in pairs) if key]
         if traced:
-            general = _general(pieces, symbol)
+            general = _make_general(pieces, symbol)
             types = mechanics.kernel.types
             text = write_forwarder(symbol, _name(general), [_name(key) for key in traced], types)
             pieces[symbol] = replace(pieces[symbol], bitcode=_bitcode(text))
             objects += [*traced, general]
-    return Specialised([pieces[symbol] for symbol in _reachable(pieces, roots)], objects)
+    return Specialised([pieces[symbol] for symbol in _collect_callees(pieces, roots)], objects)
 
 
 _loaded: dict[str, Code] = {}
@@ -244,19 +244,19 @@ def _keep(key: str, text: str, kernels: list[Compiled], level: int) -> None:
     llvm.add_symbol(_name(key), _loaded[key].addresses[_name(key)])
 
 
-def _general(pieces: Mapping[str, Compiled], symbol: str) -> str:
+def _make_general(pieces: Mapping[str, Compiled], symbol: str) -> str:
     """The key of the object with a function for any robot."""
     key = hashlib.sha256(repr((_version(), symbol, "general")).encode()).hexdigest()
     if not load([key]):
-        parts = [pieces[each] for each in _reachable(pieces, [symbol])[1:]]
-        _keep(key, "", [_renamed(pieces[symbol], symbol, _name(key)), *parts], GENERAL)
+        parts = [pieces[each] for each in _collect_callees(pieces, [symbol])[1:]]
+        _keep(key, "", [_rename(pieces[symbol], symbol, _name(key)), *parts], GENERAL)
     return key
 
 
 _refused: set[str] = set()
 
 
-def _traced(mechanics: Mechanics, arm: Array, flag: int | None) -> str | None:
+def _make_traced(mechanics: Mechanics, arm: Array, flag: int | None) -> str | None:
     """The key of the object with a function traced for a table and a flag; None if it cannot be traced."""
     facts = repr((_version(), mechanics.symbol, mechanics.matrix, flag, arm.shape)).encode()
     key = hashlib.sha256(facts + arm.tobytes()).hexdigest()
@@ -304,7 +304,7 @@ def _trace(mechanics: Mechanics, arm: Array, flag: int | None, symbol: str) -> s
     return Function(symbol, kernel.types, inputs, outputs, guards).write(line)
 
 
-def _renamed(compiled: Compiled, symbol: str, other: str) -> Compiled:
+def _rename(compiled: Compiled, symbol: str, other: str) -> Compiled:
     """A kernel whose function has another symbol."""
     import llvmlite.binding as llvm
 
@@ -313,7 +313,7 @@ def _renamed(compiled: Compiled, symbol: str, other: str) -> Compiled:
     return replace(compiled, symbol=other, bitcode=module.as_bitcode())
 
 
-def _declared(compiled: Compiled) -> tuple[list[str], Any]:
+def _find_callees(compiled: Compiled) -> tuple[list[str], Any]:
     """Names of the functions that a kernel calls, and its module."""
     import llvmlite.binding as llvm
 
@@ -321,22 +321,22 @@ def _declared(compiled: Compiled) -> tuple[list[str], Any]:
     return [item.name for item in module.functions if item.is_declaration], module
 
 
-def _reachable(pieces: Mapping[str, Compiled], roots: Sequence[str]) -> list[str]:
+def _collect_callees(pieces: Mapping[str, Compiled], roots: Sequence[str]) -> list[str]:
     """The kernels that these call, themselves first."""
     order = list(dict.fromkeys(roots))
     for symbol in order:
-        order += [name for name in _declared(pieces[symbol])[0] if name in pieces and name not in order]
+        order += [name for name in _find_callees(pieces[symbol])[0] if name in pieces and name not in order]
     return order
 
 
-def _called(
+def _find_calls(
     pieces: Mapping[str, Compiled], roots: Sequence[str], replaceable: Mapping[str, Mechanics]
 ) -> dict[str, set[int | None]]:
     """The replaceable functions that kernels call, and the flags that they pass: constants, or None."""
     called: dict[str, set[int | None]] = {}
     order = list(dict.fromkeys(roots))
     for symbol in order:
-        names, module = _declared(pieces[symbol])
+        names, module = _find_callees(pieces[symbol])
         for name in names:
             if name in replaceable:
                 called.setdefault(name, set()).update(_flags(str(module), name, replaceable[name]))
