@@ -49,6 +49,7 @@ ROOMS = {
         "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles wheels",
         "localization", "calls equations",
         "shapes", "construct", "convert", "library", "functions", "inverse planning trajectories",
+        "identification",
         "modern_robotics", "prepared",
     ),
     "blocks": (

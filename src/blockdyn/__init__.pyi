@@ -33,6 +33,7 @@ from .blocks.arms.pd import PD as PD
 from .blocks.arms.pd_gravity import PDGravity as PDGravity
 from .blocks.arms.pseudo_inverse_jacobian import PseudoInverseJacobian as PseudoInverseJacobian
 from .blocks.arms.resolved_rate import ResolvedRate as ResolvedRate
+from .blocks.arms.regressor import Regressor as Regressor
 from .blocks.arms.rne import RNE as RNE
 from .blocks.arms.series_elastic import SeriesElastic as SeriesElastic
 from .blocks.arms.slotine import Slotine as Slotine
@@ -286,6 +287,7 @@ from .blocks.trajectories.cartesian_trajectory import CartesianTrajectory as Car
 from .blocks.trajectories.circle import Circle as Circle
 from .blocks.trajectories.figure_eight import FigureEight as FigureEight
 from .blocks.trajectories.flight_file import FlightFile as FlightFile
+from .blocks.trajectories.fourier_trajectory import FourierTrajectory as FourierTrajectory
 from .blocks.trajectories.helix import Helix as Helix
 from .blocks.trajectories.joint_trajectory import JointTrajectory as JointTrajectory
 from .blocks.trajectories.lissajous import Lissajous as Lissajous

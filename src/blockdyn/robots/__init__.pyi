@@ -25,6 +25,17 @@ from .errors import (
     UnknownFrame as UnknownFrame,
     UnknownRobot as UnknownRobot,
 )
+from .identification.base_parameters import (
+    BaseParameters as BaseParameters,
+    IdentificationError as IdentificationError,
+    StandardParameters as StandardParameters,
+    base_parameters as base_parameters,
+    standard_parameters as standard_parameters,
+)
+from .identification.excitation import (
+    ExcitingTrajectory as ExcitingTrajectory,
+    exciting_trajectory as exciting_trajectory,
+)
 from .library.catalogue import (
     catalogue as catalogue,
     from_file as from_file,

@@ -11,6 +11,7 @@ from .dynamics import (
     gravload as gravload,
     inertia as inertia,
     itorque as itorque,
+    regressor as regressor,
     rne as rne,
     wrench_torque as wrench_torque,
 )

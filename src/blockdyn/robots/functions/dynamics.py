@@ -15,6 +15,7 @@ from ..mechanics import (
     inverse_dynamics as newton_euler,
     kinematics as geometric,
     mass_matrix,
+    regressor as linear,
 )
 from ..mechanics.bodies import ARMATURE, FRICTION, GRAVITY
 from ..mechanics.errors import WrongSize, singular_mass_matrix, singular_pose
@@ -34,6 +35,9 @@ STATE = (Input("q"), Input("qd"))
 TOUCHED, FREE = Input("wrench", (6,)), Scratch((6,))  # a wrench that is not given stays 0
 RNE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), TOUCHED, FLAG, WORK, Output()), weighs=True)
 RNE_FREE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), FREE, FLAG, WORK, Output()), weighs=True)
+REGRESSOR = Kernel(
+    linear.torque_regressor, (*STATE, Input("qdd"), FLAG, WORK, Output(("n", "p"))), weighs=False
+)
 INERTIA = Kernel(mass_matrix.mass_matrix, (Input("q"), WORK, Output(("n", "n"))), weighs=True)
 CORIOLIS = Kernel(coriolis_matrix.coriolis_matrix, (*STATE, WORK, Output(("n", "n"))), weighs=True)
 GRAVLOAD = Kernel(gravity_kernel.gravity_load, (Input("q"), WORK, Output()), weighs=True)
@@ -87,6 +91,39 @@ def rne(
     if wrench is None:
         return bound(RNE_FREE, robot, "tool", (terms,)).call(q, qd, qdd)
     return bound(RNE, robot, "tool", (terms,)).call(q, qd, qdd, wrench)
+
+
+def regressor(
+    robot: Robot | str,
+    q: ArrayLike,
+    qd: ArrayLike,
+    qdd: ArrayLike,
+    *,
+    gravity: bool = True,
+    friction: bool = True,
+    armature: bool = True,
+) -> Array:
+    """The regressor Y of inverse dynamics, (n, p): tau = Y(q, qd, qdd) theta.
+
+    theta are the numbers of `robots.standard_parameters`, for each moving joint i, counted from 1:
+
+        mi                                 mass of the body, kg
+        mxi myi mzi                        first moment, mass times centre of mass, kg m
+        Ixxi Iyyi Izzi Ixyi Ixzi Iyzi      inertia about the origin of the body frame, kg m2 (Ixy = -sum m x y)
+        Iai                                armature: inertia of the motor seen at the joint, kg m2 or kg
+        fvi fcpi fcmi                      viscous friction; Coulomb friction against positive, negative qd
+
+    The body frame has its origin on the joint's axis, and its z axis along it; bodies fixed to it count as one
+    with it. friction=False leaves out the columns of friction, armature=False those of the motors; with
+    gravity=False the numbers are those without weight. q, qd, qdd: (n,), or (k, n) for (k, n, p). Bodies are
+    numbered as the joints that move, drives as the coordinates of q: if joints mimic others, there are more
+    bodies than drives. Coulomb columns are 0 at rest. A wrench on the tool is not part of Y.
+    Atkeson, An, Hollerbach, Int. J. Robotics Research 5(3), 1986. Raises WrongSize.
+    """
+    robot = as_robot(robot)
+    terms = sum_terms(gravity=gravity, friction=friction, armature=armature)
+    sizes = (("p", linear.parameter_count(robot.table(), terms)),)
+    return bound(REGRESSOR, robot, "tool", (terms,), sizes).call(q, qd, qdd)
 
 
 def accel(

@@ -32,4 +32,5 @@ from .poses import (
     scaling as scaling,
     screw_motion as screw_motion,
 )
+from .fourier import FourierSeries as FourierSeries, fourier_series as fourier_series
 from .via_points import segments as segments, via_points as via_points

@@ -1,0 +1,1 @@
+"""Identification of arms: base parameters, exciting trajectories, least squares on measured motions."""

@@ -1,0 +1,303 @@
+"""Base parameters are the smallest set of combinations of parameters that inverse dynamics depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...base.checked import guarded
+from ...base.shown import NotebookText
+from ...base.words import nearest
+from ..calls.kernel import as_robot
+from ..errors import RobotError
+from ..functions.dynamics import regressor, sum_terms
+from ..mechanics.bodies import ARMATURE, FRICTION
+from ..mechanics.errors import WrongSize
+from ..mechanics.regressor import parameter_count, standard_parameters as read_parameters
+from ..model.robot import Robot
+from ..model.table import COORDINATE, PLACE_P, PRISMATIC
+
+Array = NDArray[np.float64]
+
+BODY_NAMES = ("m", "mx", "my", "mz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
+BODY_UNITS = ("kg", *["kg m"] * 3, *["kg m2"] * 6)
+ARMATURE_NAME, FRICTION_NAMES = "Ia", ("fv", "fcp", "fcm")
+ARMATURE_UNIT = {False: "kg m2", True: "kg"}  # by whether the joint is prismatic
+FRICTION_UNITS = {False: ("N m s/rad", "N m", "N m"), True: ("N s/m", "N", "N")}
+# Parameters are taken into the base in this order, body by body from the base outwards, as far as they are not
+# combinations of others before them. What is left over of a revolute joint are then Iyy, mz and m, which book
+# tables move to the body before it (Gautier, Khalil 1990); the armature of the first joints joins Izz.
+PREFERENCE = ("Ixx", "Ixy", "Ixz", "Iyz", "Izz", "mx", "my", "Iyy", "mz", "m", "Ia", "fv", "fcp", "fcm")
+
+TOLERANCE = 1e-8  # least part of a column that is new, in its length; rounding leaves 1e-13
+ZERO = 1e-13  # of the longest column: a shorter one is rounding alone
+CLEAN = 1e-10  # least share, in the lengths of both columns, that is printed as part of a combination
+SEED = 1990  # of the random states, so that the same robot always gives the same numbers
+
+
+class IdentificationError(RobotError):
+    """An identification without an answer: the argument, its value, and the values expected."""
+
+    def __init__(self, argument: str, actual: str, expected: str) -> None:
+        self.argument, self.actual, self.expected = argument, actual, expected
+        super().__init__(f"{argument}: {actual}\nexpected: {expected}")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class StandardParameters(NotebookText):
+    """The standard parameters of a robot, which inverse dynamics is linear in.
+
+    names    such as m2, mx2, Ixx2, Ia2, fv2: columns of `functions.regressor`, in order
+    values   (p,); units: one for each
+    """
+
+    names: tuple[str, ...]
+    values: Array
+    units: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> float:
+        """The number of that name. Raises IdentificationError."""
+        return float(self.values[_index(name, self.names)])
+
+    def __str__(self) -> str:
+        rows = zip(self.names, self.values.tolist(), self.units, strict=True)
+        return "\n".join(f"{name:<6}{value:12.6g}  {unit}" for name, value, unit in rows)
+
+
+@guarded(WrongSize)
+def standard_parameters(
+    robot: Robot | str, *, friction: bool = True, armature: bool = True
+) -> StandardParameters:
+    """The parameters theta of a robot for which tau = Y theta, Y of `functions.regressor`: (p,).
+
+    For each moving joint 14 numbers: mass, first moment (3) and inertia (6) of the body that it carries, about
+    the origin of the body frame; armature; viscous and Coulomb friction. `functions.regressor` lists names,
+    order and units. Links fixed to the base are not part of it. Raises WrongSize, UnknownRobot.
+    """
+    robot = as_robot(robot)
+    arm, terms = robot.table(), sum_terms(gravity=True, friction=friction, armature=armature)
+    theta = np.zeros(parameter_count(arm, terms))
+    read_parameters(arm, terms, theta)
+    names, units = [], []
+    for i in range(len(arm) - 1):
+        names += [f"{name}{i + 1}" for name in BODY_NAMES]
+        units += BODY_UNITS
+        if i < robot.n:
+            slides = robot.moving[i].kind == "prismatic"
+            if terms & ARMATURE:
+                names.append(f"{ARMATURE_NAME}{i + 1}")
+                units.append(ARMATURE_UNIT[slides])
+            if terms & FRICTION:
+                names += [f"{name}{i + 1}" for name in FRICTION_NAMES]
+                units += FRICTION_UNITS[slides]
+    return StandardParameters(tuple(names), theta, tuple(units))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BaseParameters(NotebookText):
+    """The smallest set of parameters that inverse dynamics of a robot is linear in.
+
+        beta = mapping theta        tau = Y theta = Y[:, columns] beta
+
+    robot       whose parameters they are; `values` (b,) are beta for its numbers
+    names       each as a combination of standard parameters, such as `Izz1 + Iyy2 + 0.1865 m3`
+    short       the standard parameter that leads each combination, such as Izz1
+    units       one for each
+    columns     (b,), of the full regressor, that remain
+    mapping     (b, p), from the p standard parameters to the base parameters
+    standard    the standard parameters of the robot
+    no_effect   names of standard parameters that no torque depends on
+    tolerance   part of a column below which it counts as a combination of others
+    gap         the smallest new part of a column in the base, over the largest of the others: above 1e3 for
+                a decision beyond doubt
+    condition   of the base regressor at random states, its columns scaled to unit length
+    gravity, friction, armature: whether weight, friction and motors count
+    """
+
+    robot: Robot
+    names: tuple[str, ...]
+    short: tuple[str, ...]
+    units: tuple[str, ...]
+    values: Array
+    columns: NDArray[np.int64]
+    mapping: Array
+    standard: StandardParameters
+    no_effect: tuple[str, ...]
+    tolerance: float
+    gap: float
+    condition: float
+    gravity: bool = True
+    friction: bool = True
+    armature: bool = True
+
+    @property
+    def count(self) -> int:
+        """The number of base parameters, b."""
+        return len(self.columns)
+
+    def __getitem__(self, name: str) -> float:
+        """The value of a base parameter by its leading parameter or its whole name.
+
+        Raises IdentificationError.
+        """
+        return float(self.values[_index(name, self.names if name in self.names else self.short)])
+
+    def regressor(self, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Array:
+        """The base regressor, (n, b), or (k, n, b) for k states: tau = regressor beta. Raises WrongSize."""
+        Y = regressor(
+            self.robot, q, qd, qdd, gravity=self.gravity, friction=self.friction, armature=self.armature
+        )
+        return np.ascontiguousarray(Y[..., self.columns])
+
+    def of(self, robot: Robot | str) -> Array:
+        """The base parameters of another robot with the same joints, (b,). Raises IdentificationError."""
+        other = standard_parameters(robot, friction=self.friction, armature=self.armature)
+        if other.names != self.standard.names:
+            problem = f"{len(other.names)} parameters, and {self.robot.name} has {len(self.standard.names)}"
+            raise IdentificationError("robot", problem, "a robot with as many joints, and other numbers")
+        return combine(self.mapping, other.values)
+
+    def __str__(self) -> str:
+        head = (
+            f"{self.robot.name}: {self.count} base parameters of {len(self.standard.names)} standard ones,"
+            f" gap {self.gap:.1e}, condition {self.condition:.3g}"
+        )
+        rows = zip(self.values.tolist(), self.units, self.names, strict=True)
+        lines = [f"{value:12.6g}  {unit:<10} {name}" for value, unit, name in rows]
+        rest = [f"without effect: {', '.join(self.no_effect)}"] if self.no_effect else []
+        return "\n".join([head, *lines, *rest])
+
+
+@guarded(WrongSize)
+def base_parameters(
+    robot: Robot | str,
+    *,
+    gravity: bool = True,
+    friction: bool = True,
+    armature: bool = True,
+    tolerance: float = TOLERANCE,
+) -> BaseParameters:
+    """The base parameters of a robot: the fewest numbers that determine its torques at every motion.
+
+    Columns of the regressor at random states are made orthogonal, one after the other (a QR factorisation
+    without pivoting): a column of which less than `tolerance` of its length is new is a combination of the
+    columns before it, and its parameter joins theirs. Columns are taken body by body from the base outwards,
+    so that parameters of a body move to the body before it, as in the tables of books. The set depends on the
+    geometry and on the direction of gravity alone, the numbers `values` on this robot's masses too.
+
+    `friction` and `armature` as in `functions.regressor`; `gravity=False` is for an arm without weight.
+    Geometry that is rounded (an angle of 1.5708 for pi/2) makes parameters separable in theory that no
+    measurement separates; `gap` and `condition` show it, and a larger `tolerance` joins them.
+    Raises IdentificationError for a robot without parameters that count, WrongSize.
+    Source: Gautier, Numerical calculation of the base inertial parameters of robots, J. Robotic Systems 8(4),
+    1991; Gautier, Khalil, Direct calculation of minimum set of inertial parameters of serial robots, IEEE
+    Trans. Robotics and Automation 6(3), 1990; Mayeda, Yoshida, Osuka, Base parameters of manipulator dynamic
+    models, IEEE Trans. Robotics and Automation 6(3), 1990.
+    """
+    robot = as_robot(robot)
+    if not 0.0 < tolerance < 1.0:
+        raise IdentificationError("tolerance", f"found {tolerance!r}", "a number between 0 and 1, such as 1e-8")
+    standard = standard_parameters(robot, friction=friction, armature=armature)
+    rows = regressor(
+        robot, *_random_states(robot, len(standard.names)),
+        gravity=gravity, friction=friction, armature=armature,
+    )  # fmt: skip
+    W = rows.reshape(-1, len(standard.names))
+    lengths = np.linalg.norm(W, axis=0)
+    live = lengths > ZERO * lengths.max(initial=1e-300)
+    if not live.any():
+        expected = "a robot with joints, and weight, friction or motion that takes torque"
+        raise IdentificationError("robot", f"no torque of {robot.name} depends on any parameter", expected)
+    order = sorted(np.flatnonzero(live).tolist(), key=lambda c: _rank(standard.names[c]))
+    scaled = W / np.where(live, lengths, 1.0)
+    independent, new = _first_independent(scaled, order, tolerance)
+    columns = np.array(sorted(independent))
+    rest = [c for c in order if c not in independent]
+    mapping = np.zeros((len(columns), len(standard.names)))
+    mapping[np.arange(len(columns)), columns] = 1.0
+    if rest:
+        shares = np.linalg.lstsq(scaled[:, columns], scaled[:, rest], rcond=None)[0]
+        shares[np.abs(shares) < CLEAN] = 0.0
+        mapping[:, rest] = shares * lengths[rest] / lengths[columns, None]
+    singular = np.linalg.svd(scaled[:, columns], compute_uv=False)
+    largest = max((new[c] for c in rest), default=np.finfo(float).eps)
+    return BaseParameters(
+        robot,
+        tuple(_combination(row, standard.names, c) for row, c in zip(mapping, columns.tolist(), strict=True)),
+        tuple(standard.names[c] for c in columns),
+        tuple(standard.units[c] for c in columns),
+        combine(mapping, standard.values),
+        columns,
+        mapping,
+        standard,
+        tuple(name for name, counts in zip(standard.names, live, strict=True) if not counts),
+        tolerance,
+        float(min(new[c] for c in independent) / max(largest, np.finfo(float).eps)),
+        float(singular[0] / singular[-1]),
+        gravity,
+        friction,
+        armature,
+    )
+
+
+def combine(mapping: Array, theta: Array) -> Array:
+    """mapping theta, with 0 where terms cancel but for rounding."""
+    values = mapping @ theta
+    return np.where(np.abs(values) > ZERO * (np.abs(mapping) @ np.abs(theta)), values, 0.0)
+
+
+def _random_states(robot: Robot, parameters: int) -> Array:
+    """q, qd, qdd of enough random states, (3, k, n): the same ones at every call."""
+    rng = np.random.Generator(np.random.Philox(SEED))
+    arm, n = robot.table(), max(robot.n, 1)
+    states = rng.uniform(-1.0, 1.0, (3, ceil(3 * parameters / n) + 10, robot.n))
+    states[0] *= np.pi
+    size = float(np.abs(arm[:-1, PLACE_P : PLACE_P + 3]).max(initial=0.0)) or 1.0
+    for row in arm[:-1]:  # a slide moves as far as the arm is long
+        if row[PRISMATIC]:
+            states[0, :, int(row[COORDINATE])] *= size / np.pi
+            states[1:, :, int(row[COORDINATE])] *= size
+    states[1:] *= 3.0  # so that the terms of weight, speed and acceleration are of one size
+    return np.asarray(states)
+
+
+def _rank(name: str) -> tuple[int, int]:
+    """Where a parameter stands in the order in which parameters enter the base."""
+    kind = name.rstrip("0123456789")
+    return int(name[len(kind) :]), PREFERENCE.index(kind)
+
+
+def _first_independent(W: Array, order: Sequence[int], tolerance: float) -> tuple[set[int], dict[int, float]]:
+    """The columns that are not combinations of columns before them, and the new part of each column."""
+    basis = np.zeros((len(W), len(order)))
+    independent: set[int] = set()
+    new: dict[int, float] = {}
+    for c in order:
+        Q, column = basis[:, : len(independent)], W[:, c].copy()
+        for _ in range(2):  # twice is enough: Parlett, The Symmetric Eigenvalue Problem (1980), section 6-9
+            column -= Q @ (Q.T @ column)
+        new[c] = float(np.linalg.norm(column))
+        if new[c] > tolerance:
+            basis[:, len(independent)] = column / new[c]
+            independent.add(c)
+    return independent, new
+
+
+def _combination(row: Array, names: Sequence[str], lead: int) -> str:
+    """A row of the mapping as text, its leading parameter first."""
+    terms = [names[lead]]
+    for name, share in zip(names, row.tolist(), strict=True):
+        if share and name != names[lead]:
+            size = f"{abs(share):.5g}"
+            terms.append(f"{'-' if share < 0 else '+'} {'' if size == '1' else size + ' '}{name}")
+    return " ".join(terms)
+
+
+def _index(name: str, names: Sequence[str]) -> int:
+    if name not in names:
+        raise IdentificationError("parameter", f"there is no {name!r}{nearest(str(name), names)}", ", ".join(names))
+    return names.index(name)

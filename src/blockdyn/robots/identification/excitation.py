@@ -1,0 +1,262 @@
+"""Exciting trajectories are periodic motions for which measured torques determine base parameters best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.checked import guarded
+from ...base.shown import NotebookText
+from ..calls.kernel import as_robot
+from ..mechanics.errors import WrongSize
+from ..model.robot import Robot
+from ..trajectories.fourier import FourierSeries
+from ..trajectories.motion import Values
+from .base_parameters import BaseParameters, IdentificationError, base_parameters
+
+Array = NDArray[np.float64]
+Criterion = Literal["condition", "log_det"]
+CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
+
+POINTS = 20  # instants per period of the fastest harmonic at which limits hold and the criterion is taken
+HOPELESS = 1e7  # a condition number from which on nothing is excited but rounding
+STEP, FINEST = 0.5, 0.01  # first step of the search, in units of the first draw; below FINEST it begins anew
+GROWTH, SHRINKAGE = 1.5, 1.5 ** (-0.25)  # of the step of the search: steady at one success in five
+
+
+@dataclass(frozen=True)
+class JointLimits:
+    """The limits of a motion by joint, (n,) each: coordinates, speed, acceleration."""
+
+    lower: Array
+    upper: Array
+    speed: Array
+    acceleration: Array
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ExcitingTrajectory(NotebookText):
+    """A periodic motion within limits that excites the base parameters of a robot.
+
+    base        the base parameters
+    series      the motion, a `trajectories.FourierSeries`: at(times), period, centre, a, b
+    limits      that it keeps
+    condition   of the base regressor along it, columns scaled to unit length
+    log_det     log det of Y^T Y over the number of rows, Y the base regressor along it
+    start_condition   of the best motion before the search
+    evaluations       motions tried
+
+    `options` are the parameters of the block that follows it: `bd.FourierTrajectory(**trajectory.options)`.
+    """
+
+    base: BaseParameters
+    series: FourierSeries
+    limits: JointLimits
+    condition: float
+    log_det: float
+    start_condition: float
+    evaluations: int
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The parameters of the block FourierTrajectory that follows this motion, as plain numbers."""
+        s = self.series
+        return {
+            "period": s.period, "centre": s.centre.tolist(), "a": s.a.tolist(), "b": s.b.tolist(),
+            "periods": s.periods,
+        }  # fmt: skip
+
+    def at(self, times: Any) -> Values:
+        """The motion at given instants, s, or at a number of evenly spaced ones. Raises TrajectoryError."""
+        return self.series.at(times)
+
+    def __str__(self) -> str:
+        s, motion = self.series, self.series.at(len(self.series.centre) * 200)
+        lines = [
+            f"{self.base.robot.name}: {s.a.shape[1]} harmonics of {s.period:g} s, condition"
+            f" {self.condition:.3g} ({self.start_condition:.3g} before the search of {self.evaluations} motions)"
+        ]
+        for i, joint in enumerate(self.base.robot.moving):
+            q, qd, qdd = motion.q[:, i], motion.qd[:, i], motion.qdd[:, i]
+            lines.append(
+                f"  {joint.name}: q {q.min():.3g} .. {q.max():.3g}, |qd| <= {np.abs(qd).max():.3g},"
+                f" |qdd| <= {np.abs(qdd).max():.3g}"
+            )
+        return "\n".join(lines)
+
+
+@guarded(WrongSize)
+def exciting_trajectory(
+    robot: Robot | str | BaseParameters,
+    *,
+    speed: Any = None,
+    acceleration: Any,
+    lower: Any = None,
+    upper: Any = None,
+    period: float = 10.0,
+    harmonics: int = 5,
+    criterion: Criterion = "condition",
+    noise: Any = 1.0,
+    evaluations: int = 1000,
+    seed: int = 0,
+) -> ExcitingTrajectory:
+    """A finite Fourier series, optimised for the condition of the base regressor, within limits.
+
+    robot: a robot, its name, or its BaseParameters, which say whether friction and motors count. acceleration:
+    largest |qdd|, a number or one per joint, rad/s2 or m/s2. speed: largest |qd|, default the joints' own
+    `speed`. lower, upper: of q, default the robot's limits. period in s; the highest frequency is harmonics /
+    period, in Hz.
+
+    Every motion tried begins and ends at rest and, joint by joint, is as large as the limits allow. criterion:
+    `condition`, the least condition number of the regressor with columns of unit length, which bounds how
+    errors of torque grow into relative errors of parameters; `log_det`, the largest log det Y^T Y, that is the
+    smallest volume of the confidence ellipsoid. `noise`, the standard deviation of each joint's torque, weighs
+    the rows of Y in both. The search is an evolution
+    strategy, (1+1) joint by joint with the rule of one success in five; the same seed gives the same motion.
+    Raises IdentificationError for limits that are missing or leave no motion, and for a series with too few
+    harmonics to excite all base parameters.
+    Source: Swevers et al., Optimal robot excitation and identification, IEEE Trans. Robotics and Automation
+    13(5), 1997; Gautier, Khalil, Exciting trajectories for the identification of base inertial parameters of
+    robots, Int. J. Robotics Research 11(4), 1992; the search: Rechenberg, Evolutionsstrategie (1973).
+    """
+    base = robot if isinstance(robot, BaseParameters) else base_parameters(as_robot(robot))
+    limits = _limits(base.robot, lower, upper, speed, acceleration)
+    if criterion not in CRITERIA:
+        raise IdentificationError("criterion", f"found {criterion!r}", " or ".join(CRITERIA))
+    if not period > 0.0:
+        raise IdentificationError("period", f"found {period:g} s", "greater than 0 s")
+    if harmonics < 2:
+        raise IdentificationError("harmonics", f"found {harmonics}", "at least 2: with one, no motion begins at rest")
+    if evaluations < 1:
+        raise IdentificationError("evaluations", f"found {evaluations}", "at least 1")
+    weights = vector("noise", noise, base.robot.n)
+    if (weights <= 0.0).any():
+        raise IdentificationError("noise", f"found {weights.tolist()}", "greater than 0")
+    search = _Search(base, limits, weights, period, harmonics)
+    return search.run(evaluations, criterion, np.random.Generator(np.random.Philox(seed)))
+
+
+def _limits(robot: Robot, lower: Any, upper: Any, speed: Any, acceleration: Any) -> JointLimits:
+    """All limits as vectors. Raises IdentificationError."""
+    defaults = {
+        "lower": robot.lower if lower is None else lower,
+        "upper": robot.upper if upper is None else upper,
+        "speed": np.array([joint.speed for joint in robot.moving]) if speed is None else speed,
+        "acceleration": acceleration,
+    }
+    arrays: dict[str, Array] = {}
+    for name, value in defaults.items():
+        arrays[name] = vector(name, value, robot.n)
+        missing = [robot.moving[i].name for i in np.flatnonzero(~np.isfinite(arrays[name]))]
+        if missing:
+            problem = f"joint {', '.join(missing)} of {robot.name} has none"
+            raise IdentificationError(name, problem, f"finite numbers: give {name}=")
+    for name in ("speed", "acceleration"):
+        if (arrays[name] <= 0.0).any():
+            raise IdentificationError(name, f"found {arrays[name].tolist()}", "greater than 0")
+    if (arrays["lower"] >= arrays["upper"]).any():
+        problem = f"found {arrays['lower'].tolist()} .. {arrays['upper'].tolist()}"
+        raise IdentificationError("lower, upper", problem, "lower < upper for every joint")
+    return JointLimits(**arrays)
+
+
+def vector(name: str, value: Any, n: int) -> Array:
+    """A number for each joint, (n,). Raises IdentificationError."""
+    array = np.asarray(value, np.float64)
+    if array.shape not in ((), (n,)):
+        raise IdentificationError(name, f"found shape {array.shape}", f"a number, or {n} numbers")
+    return np.broadcast_to(array, (n,))
+
+
+class _Search:
+    """The search for a motion: from numbers to a motion within limits, and what the motion is worth."""
+
+    def __init__(
+        self, base: BaseParameters, limits: JointLimits, noise: Array, period: float, harmonics: int
+    ) -> None:
+        self.base, self.limits, self.noise, self.period = base, limits, noise, period
+        self.k = np.arange(1, harmonics + 1)
+        points = POINTS * harmonics
+        rate = 2.0 * np.pi / period * self.k
+        angle = np.outer((np.arange(points) + 0.5) * period / points, rate)  # at the start qd is 0
+        s, c = np.sin(angle), np.cos(angle)
+        # q - centre, qd and qdd at all instants are these matrices times a joint's (a, b)
+        self.maps = np.hstack([s / rate, -c / rate]), np.hstack([c, s]), np.hstack([-s * rate, c * rate])
+
+    def run(self, evaluations: int, criterion: str, rng: np.random.Generator) -> ExcitingTrajectory:
+        """The best motion. Raises IdentificationError."""
+        size = self.base.robot.n, 2 * len(self.k) + 1
+        starts = max(evaluations // 10, 1)  # a tenth of the motions are drawn freely; the best of them goes on
+        drawn = rng.standard_normal((starts, *size))
+        worth = [self.worth(x, criterion) for x in drawn]
+        best = int(np.argmin(worth))
+        x, least = drawn[best], worth[best]
+        first = self.measures(x)[0]
+        steps = np.full(size[0], STEP)
+        for trial_number in range(evaluations - starts):
+            # One joint at a time, each with a step of its own: a change of all joints at once rarely helps.
+            j = trial_number % size[0]
+            trial = x.copy()
+            trial[j] += steps[j] * rng.standard_normal(size[1])
+            value = self.worth(trial, criterion)
+            if value < least:
+                x, least = trial, value
+                steps[j] *= GROWTH
+            else:
+                steps[j] *= SHRINKAGE
+                if steps[j] < FINEST:
+                    steps[j] = STEP
+        condition, log_det = self.measures(x)
+        if not condition < HOPELESS:
+            problem = f"{len(self.k)} harmonics do not excite all {self.base.count} base parameters"
+            raise IdentificationError("harmonics", problem, "more of them, or wider limits")
+        centre, a, b = self.series(x)
+        series = FourierSeries(self.period, centre, a, b)
+        return ExcitingTrajectory(self.base, series, self.limits, condition, log_det, first, evaluations)
+
+    def series(self, x: Array) -> tuple[Array, Array, Array]:
+        """centre, a and b of the motion for numbers x (n, 2 N + 1): at rest at its ends, within the limits."""
+        N = len(self.k)
+        a = x[:, :N] - x[:, :N].mean(axis=1, keepdims=True)  # sum a_k = 0: no speed at the start
+        b = x[:, N : 2 * N]
+        b = b - np.outer(b @ self.k, self.k) / (self.k @ self.k)  # sum k b_k = 0: no acceleration
+        q, qd, qdd = (M @ np.hstack([a, b]).T for M in self.maps)
+        # A trigonometric polynomial of degree N is between samples at most 1 / cos(pi / POINTS) times as large as
+        # at 2 N samples or more: Ehlich, Zeller, Math. Zeitschrift 86, 1964.
+        least, most = q.min(axis=0), q.max(axis=0)
+        allowed = self.limits.upper - self.limits.lower
+        scale = np.cos(np.pi / POINTS) * np.min(
+            [
+                self.limits.speed / np.abs(qd).max(axis=0),
+                self.limits.acceleration / np.abs(qdd).max(axis=0),
+                allowed / (most - least),
+            ],
+            axis=0,
+        )
+        middle = 0.5 * (self.limits.lower + self.limits.upper - scale * (least + most))
+        play = 0.5 * (allowed - scale * (most - least) / np.cos(np.pi / POINTS))
+        return middle + np.tanh(x[:, -1]) * play, a * scale[:, None], b * scale[:, None]
+
+    def measures(self, x: Array) -> tuple[float, float]:
+        """Condition number with columns of unit length, and log det per row, of the weighed regressor."""
+        centre, a, b = self.series(x)
+        q, qd, qdd = (M @ np.hstack([a, b]).T for M in self.maps)
+        Y = self.base.regressor(q + centre, qd, qdd) / self.noise[:, None]
+        rows = Y.reshape(-1, Y.shape[2])
+        gram = rows.T @ rows
+        lengths = np.sqrt(np.diag(gram))
+        if not lengths.all():
+            return np.inf, -np.inf
+        values = np.linalg.eigvalsh(gram / np.outer(lengths, lengths))
+        if values[0] <= 0.0:
+            return np.inf, -np.inf
+        size = 2.0 * float(np.log(lengths).sum()) - len(lengths) * float(np.log(len(rows)))
+        return float(np.sqrt(values[-1] / values[0])), float(np.log(values).sum()) + size
+
+    def worth(self, x: Array, criterion: str) -> float:
+        """What the search makes as small as it can."""
+        condition, log_det = self.measures(x)
+        return condition if criterion == "condition" else -log_det
