@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,18 +23,16 @@ from ..contract.port import Crossing, Port, Size
 from .arm import ArmBlock
 from .sliding import MOST
 
-STANDARD, BASE = "standard", "base"
-
 
 class Regressor(ArmBlock):
     """The regressor Y of inverse dynamics, n x p.
 
         tau = Y(q, qd, qdd) theta
 
-    With `parameters: standard` theta are the numbers of `robots.standard_parameters`: mass, first moment and
-    inertia of every moving body, armature, viscous and Coulomb friction of every joint. With `parameters:
-    base` they are the fewest numbers that determine the torques, `robots.base_parameters(robot).values`, for
-    adaptive control and identification. `gravity: false` leaves weight out, `friction: false` the columns of
+    theta are the numbers of `robots.standard_parameters`: mass, first moment and inertia of every moving
+    body, armature, viscous and Coulomb friction of every joint. With `minimal: true` they are the fewest
+    numbers that determine the torques, `robots.base_parameters(robot).values`, as in adaptive control and
+    identification. `gravity: false` leaves weight out, `friction: false` the columns of
     friction, `armature: false` those of motors. Only the geometry of the robot counts, not its masses. The
     Coulomb columns follow the sign of qd and are 0 at rest; the reversal of a joint is an event. Column units
     are the unit of tau over the unit of the parameter.
@@ -42,14 +40,12 @@ class Regressor(ArmBlock):
     Atkeson, An, Hollerbach, Int. J. Robotics Research 5(3), 1986.
 
     Example:
-        {type: Regressor, robot: puma560, parameters: base}
+        {type: Regressor, robot: puma560, minimal: true}
     """
 
     icon = "Y(q, qd, qdd)"
 
-    parameters: str = option(
-        default=STANDARD, doc="standard, or base: the fewest", choices=(STANDARD, BASE)
-    )
+    minimal: bool = option(default=False, doc="whether the columns are those of the base parameters")
     gravity: bool = option(default=True, doc="whether to include weight")
     friction: bool = option(default=True, doc="whether to include friction")
     armature: bool = option(default=True, doc="whether to include the inertia of motors")
@@ -69,7 +65,7 @@ class Regressor(ArmBlock):
     @cached_property
     def columns(self) -> Array:
         """The columns of the standard regressor that remain. Raises ParameterError."""
-        if self.parameters == STANDARD:
+        if not self.minimal:
             return np.arange(parameter_count(self.table(), self.terms), dtype=np.float64)
         try:
             base = base_parameters(

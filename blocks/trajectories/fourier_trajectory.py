@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ...robots.trajectories.fourier import FourierSeries, fourier_series, series_at
 from ...robots.trajectories.motion import TrajectoryError
 from ...solvers.events.timer import Timer
@@ -75,7 +73,7 @@ class FourierTrajectory(Block):
         return Timer.at([self.motion.start, self.motion.end], closed=True)
 
     def longest_step(self) -> float:
-        return float(np.min(self.motion.period)) / self.motion.a.shape[1] / 8
+        return self.motion.period / self.motion.a.shape[1] / 8
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {

@@ -32,8 +32,8 @@ from .blocks.arms.operational_space import OperationalSpace as OperationalSpace
 from .blocks.arms.pd import PD as PD
 from .blocks.arms.pd_gravity import PDGravity as PDGravity
 from .blocks.arms.pseudo_inverse_jacobian import PseudoInverseJacobian as PseudoInverseJacobian
-from .blocks.arms.resolved_rate import ResolvedRate as ResolvedRate
 from .blocks.arms.regressor import Regressor as Regressor
+from .blocks.arms.resolved_rate import ResolvedRate as ResolvedRate
 from .blocks.arms.rne import RNE as RNE
 from .blocks.arms.series_elastic import SeriesElastic as SeriesElastic
 from .blocks.arms.slotine import Slotine as Slotine

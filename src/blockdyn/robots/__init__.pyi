@@ -36,6 +36,7 @@ from .identification.excitation import (
     ExcitingTrajectory as ExcitingTrajectory,
     exciting_trajectory as exciting_trajectory,
 )
+from .identification.identify import Identification as Identification, identify as identify
 from .library.catalogue import (
     catalogue as catalogue,
     from_file as from_file,

@@ -109,15 +109,15 @@ def regressor(
 
         mi                                 mass of the body, kg
         mxi myi mzi                        first moment, mass times centre of mass, kg m
-        Ixxi Iyyi Izzi Ixyi Ixzi Iyzi      inertia about the origin of the body frame, kg m2 (Ixy = -sum m x y)
+        Ixxi Iyyi Izzi Ixyi Ixzi Iyzi      inertia about the origin of the body, kg m2 (Ixy = -sum m x y)
         Iai                                armature: inertia of the motor seen at the joint, kg m2 or kg
         fvi fcpi fcmi                      viscous friction; Coulomb friction against positive, negative qd
 
-    The body frame has its origin on the joint's axis, and its z axis along it; bodies fixed to it count as one
-    with it. friction=False leaves out the columns of friction, armature=False those of the motors; with
-    gravity=False the numbers are those without weight. q, qd, qdd: (n,), or (k, n) for (k, n, p). Bodies are
-    numbered as the joints that move, drives as the coordinates of q: if joints mimic others, there are more
-    bodies than drives. Coulomb columns are 0 at rest. A wrench on the tool is not part of Y.
+    The frame of a body has its origin on the joint's axis, and its z axis along it; bodies fixed to it
+    count as one with it. friction=False leaves out the columns of friction, armature=False those of the
+    motors; with gravity=False the numbers are those without weight. q, qd, qdd: (n,), or (k, n) for (k, n,
+    p). Bodies are numbered as the joints that move, drives as the coordinates of q: if joints mimic others,
+    there are more bodies than drives. Coulomb columns are 0 at rest. A wrench on the tool is not part of Y.
     Atkeson, An, Hollerbach, Int. J. Robotics Research 5(3), 1986. Raises WrongSize.
     """
     robot = as_robot(robot)

@@ -28,9 +28,9 @@ BODY_UNITS = ("kg", *["kg m"] * 3, *["kg m2"] * 6)
 ARMATURE_NAME, FRICTION_NAMES = "Ia", ("fv", "fcp", "fcm")
 ARMATURE_UNIT = {False: "kg m2", True: "kg"}  # by whether the joint is prismatic
 FRICTION_UNITS = {False: ("N m s/rad", "N m", "N m"), True: ("N s/m", "N", "N")}
-# Parameters are taken into the base in this order, body by body from the base outwards, as far as they are not
-# combinations of others before them. What is left over of a revolute joint are then Iyy, mz and m, which book
-# tables move to the body before it (Gautier, Khalil 1990); the armature of the first joints joins Izz.
+# Parameters are taken into the base in this order, body by body from the base outwards, as far as they are
+# not combinations of others before them. Of a body on a revolute joint, Iyy, mz and m remain, which tables of
+# books move to the body before it (Gautier, Khalil 1990); the armature of the first joints joins Izz.
 PREFERENCE = ("Ixx", "Ixy", "Ixz", "Iyz", "Izz", "mx", "my", "Iyy", "mz", "m", "Ia", "fv", "fcp", "fcm")
 
 TOLERANCE = 1e-8  # least part of a column that is new, in its length; rounding leaves 1e-13
@@ -74,15 +74,15 @@ def standard_parameters(
 ) -> StandardParameters:
     """The parameters theta of a robot for which tau = Y theta, Y of `functions.regressor`: (p,).
 
-    For each moving joint 14 numbers: mass, first moment (3) and inertia (6) of the body that it carries, about
-    the origin of the body frame; armature; viscous and Coulomb friction. `functions.regressor` lists names,
-    order and units. Links fixed to the base are not part of it. Raises WrongSize, UnknownRobot.
+    For each moving joint 14 numbers: mass, first moment (3) and inertia (6) of the body that it carries,
+    about the origin of the body frame; armature; viscous and Coulomb friction. `functions.regressor` lists
+    names, order and units. Links fixed to the base are not part of it. Raises WrongSize, UnknownRobot.
     """
     robot = as_robot(robot)
     arm, terms = robot.table(), sum_terms(gravity=True, friction=friction, armature=armature)
     theta = np.zeros(parameter_count(arm, terms))
     read_parameters(arm, terms, theta)
-    names, units = [], []
+    names, units = list[str](), list[str]()
     for i in range(len(arm) - 1):
         names += [f"{name}{i + 1}" for name in BODY_NAMES]
         units += BODY_UNITS
@@ -200,7 +200,9 @@ def base_parameters(
     """
     robot = as_robot(robot)
     if not 0.0 < tolerance < 1.0:
-        raise IdentificationError("tolerance", f"found {tolerance!r}", "a number between 0 and 1, such as 1e-8")
+        raise IdentificationError(
+            "tolerance", f"found {tolerance!r}", "a number between 0 and 1, such as 1e-8"
+        )
     standard = standard_parameters(robot, friction=friction, armature=armature)
     rows = regressor(
         robot, *_random_states(robot, len(standard.names)),
@@ -299,5 +301,7 @@ def _combination(row: Array, names: Sequence[str], lead: int) -> str:
 
 def _index(name: str, names: Sequence[str]) -> int:
     if name not in names:
-        raise IdentificationError("parameter", f"there is no {name!r}{nearest(str(name), names)}", ", ".join(names))
+        raise IdentificationError(
+            "parameter", f"there is no {name!r}{nearest(str(name), names)}", ", ".join(names)
+        )
     return names.index(name)

@@ -76,8 +76,8 @@ class ExcitingTrajectory(NotebookText):
     def __str__(self) -> str:
         s, motion = self.series, self.series.at(len(self.series.centre) * 200)
         lines = [
-            f"{self.base.robot.name}: {s.a.shape[1]} harmonics of {s.period:g} s, condition"
-            f" {self.condition:.3g} ({self.start_condition:.3g} before the search of {self.evaluations} motions)"
+            f"{self.base.robot.name}: {s.a.shape[1]} harmonics in {s.period:g} s, condition {self.condition:.3g}"
+            f" ({self.start_condition:.3g} before the search of {self.evaluations} motions)"
         ]
         for i, joint in enumerate(self.base.robot.moving):
             q, qd, qdd = motion.q[:, i], motion.qd[:, i], motion.qdd[:, i]
@@ -105,22 +105,22 @@ def exciting_trajectory(
 ) -> ExcitingTrajectory:
     """A finite Fourier series, optimised for the condition of the base regressor, within limits.
 
-    robot: a robot, its name, or its BaseParameters, which say whether friction and motors count. acceleration:
-    largest |qdd|, a number or one per joint, rad/s2 or m/s2. speed: largest |qd|, default the joints' own
-    `speed`. lower, upper: of q, default the robot's limits. period in s; the highest frequency is harmonics /
-    period, in Hz.
+    robot: a robot, its name, or its BaseParameters, which say whether friction and motors count.
+    acceleration: largest |qdd|, a number or one per joint, rad/s2 or m/s2. speed: largest |qd|, default the
+    joints' own `speed`. lower, upper: of q, default the robot's limits. period in s; the highest frequency
+    is harmonics / period, in Hz.
 
-    Every motion tried begins and ends at rest and, joint by joint, is as large as the limits allow. criterion:
-    `condition`, the least condition number of the regressor with columns of unit length, which bounds how
-    errors of torque grow into relative errors of parameters; `log_det`, the largest log det Y^T Y, that is the
-    smallest volume of the confidence ellipsoid. `noise`, the standard deviation of each joint's torque, weighs
-    the rows of Y in both. The search is an evolution
-    strategy, (1+1) joint by joint with the rule of one success in five; the same seed gives the same motion.
-    Raises IdentificationError for limits that are missing or leave no motion, and for a series with too few
-    harmonics to excite all base parameters.
-    Source: Swevers et al., Optimal robot excitation and identification, IEEE Trans. Robotics and Automation
-    13(5), 1997; Gautier, Khalil, Exciting trajectories for the identification of base inertial parameters of
-    robots, Int. J. Robotics Research 11(4), 1992; the search: Rechenberg, Evolutionsstrategie (1973).
+    Every motion tried begins and ends at rest and, joint by joint, is as large as the limits allow.
+    criterion: `condition`, the least condition number of the regressor with columns of unit length, which
+    bounds how errors of torque grow into relative errors of parameters; `log_det`, the largest log det Y^T
+    Y, that is the smallest volume of the confidence ellipsoid. `noise`, the standard deviation of each
+    joint's torque, weighs the rows of Y in both. The search is an evolution strategy, (1+1) joint by joint
+    with the rule of one success in five; the same seed gives the same motion. Raises IdentificationError
+    for limits that are missing or leave no motion, and for a series with too few harmonics to excite all
+    base parameters. Source: Swevers et al., Optimal robot excitation and identification, IEEE Trans.
+    Robotics and Automation 13(5), 1997; Gautier, Khalil, Exciting trajectories for the identification of
+    base inertial parameters of robots, Int. J. Robotics Research 11(4), 1992; the search: Rechenberg,
+    Evolutionsstrategie (1973).
     """
     base = robot if isinstance(robot, BaseParameters) else base_parameters(as_robot(robot))
     limits = _limits(base.robot, lower, upper, speed, acceleration)
@@ -129,7 +129,9 @@ def exciting_trajectory(
     if not period > 0.0:
         raise IdentificationError("period", f"found {period:g} s", "greater than 0 s")
     if harmonics < 2:
-        raise IdentificationError("harmonics", f"found {harmonics}", "at least 2: with one, no motion begins at rest")
+        raise IdentificationError(
+            "harmonics", f"found {harmonics}", "at least 2: with one, no motion begins at rest"
+        )
     if evaluations < 1:
         raise IdentificationError("evaluations", f"found {evaluations}", "at least 1")
     weights = vector("noise", noise, base.robot.n)
@@ -189,7 +191,9 @@ class _Search:
     def run(self, evaluations: int, criterion: str, rng: np.random.Generator) -> ExcitingTrajectory:
         """The best motion. Raises IdentificationError."""
         size = self.base.robot.n, 2 * len(self.k) + 1
-        starts = max(evaluations // 10, 1)  # a tenth of the motions are drawn freely; the best of them goes on
+        starts = max(
+            evaluations // 10, 1
+        )  # a tenth of the motions are drawn freely; the best of them goes on
         drawn = rng.standard_normal((starts, *size))
         worth = [self.worth(x, criterion) for x in drawn]
         best = int(np.argmin(worth))
@@ -218,14 +222,14 @@ class _Search:
         return ExcitingTrajectory(self.base, series, self.limits, condition, log_det, first, evaluations)
 
     def series(self, x: Array) -> tuple[Array, Array, Array]:
-        """centre, a and b of the motion for numbers x (n, 2 N + 1): at rest at its ends, within the limits."""
+        """centre, a, b of the motion for numbers x (n, 2 N + 1): at rest at its ends, within the limits."""
         N = len(self.k)
         a = x[:, :N] - x[:, :N].mean(axis=1, keepdims=True)  # sum a_k = 0: no speed at the start
         b = x[:, N : 2 * N]
         b = b - np.outer(b @ self.k, self.k) / (self.k @ self.k)  # sum k b_k = 0: no acceleration
         q, qd, qdd = (M @ np.hstack([a, b]).T for M in self.maps)
-        # A trigonometric polynomial of degree N is between samples at most 1 / cos(pi / POINTS) times as large as
-        # at 2 N samples or more: Ehlich, Zeller, Math. Zeitschrift 86, 1964.
+        # A trigonometric polynomial of degree N is between samples at most 1 / cos(pi / POINTS) times as
+        # large as at 2 N samples or more: Ehlich, Zeller, Math. Zeitschrift 86, 1964.
         least, most = q.min(axis=0), q.max(axis=0)
         allowed = self.limits.upper - self.limits.lower
         scale = np.cos(np.pi / POINTS) * np.min(

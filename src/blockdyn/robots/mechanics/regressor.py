@@ -3,8 +3,8 @@
 The standard parameters stand in the table of `model/table.py` as inverse dynamics reads them. For each moving
 body: mass, first moment (3), inertia about the origin of the body frame (6). For each coordinate: armature,
 viscous friction, Coulomb friction against positive and against negative velocity. They are ordered body by
-body, each followed by the drive of the coordinate of the same number; armature or friction can be left out. An
-arm whose joints share coordinates has more bodies than drives: the last bodies are followed by none.
+body, each followed by the drive of the coordinate of the same number; armature or friction can be left out.
+An arm whose joints share coordinates has more bodies than drives: the last bodies are followed by none.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 from ..model.table import (
     ARMATURE as MOTOR,
     COORDINATE,
-    COUNT,
     COULOMB_PLUS,
+    COUNT,
     MASS,
     PARENT,
     PRISMATIC,
@@ -28,7 +28,7 @@ DRY = 2  # Coulomb friction against positive, and against negative velocity
 
 
 def drive_width(terms: int) -> int:
-    """The number of parameters of a drive: armature, and viscous and Coulomb friction, as far as they count."""
+    """The number of parameters of a drive: armature, viscous and Coulomb friction, as far as they count."""
     width = 0
     if terms & ARMATURE:
         width += 1
@@ -39,7 +39,7 @@ def drive_width(terms: int) -> int:
 
 def parameter_count(arm: Array, terms: int) -> int:
     """The number of columns of the regressor."""
-    return BODY * (arm.shape[0] - 1) + drive_width(terms) * int(arm[arm.shape[0] - 1, COUNT])
+    return int(BODY * (arm.shape[0] - 1) + drive_width(terms) * arm[arm.shape[0] - 1, COUNT])
 
 
 def standard_parameters(arm: Array, terms: int, theta: Array) -> None:
@@ -63,8 +63,8 @@ def standard_parameters(arm: Array, terms: int, theta: Array) -> None:
 def torque_regressor(arm: Array, q: Array, qd: Array, qdd: Array, terms: int, work: Array, Y: Array) -> None:
     """Y (n, p) of tau = Y(q, qd, qdd) theta, in O(n d), d the depth of the tree.
 
-    q, qd, qdd: (n,). terms: the sum of GRAVITY, FRICTION, ARMATURE as far as they count. Coulomb columns are 0
-    at rest. Atkeson, An, Hollerbach, Estimation of Inertial Parameters of Manipulator Loads and Links,
+    q, qd, qdd: (n,). terms: the sum of GRAVITY, FRICTION, ARMATURE as far as they count. Coulomb columns are
+    0 at rest. Atkeson, An, Hollerbach, Estimation of Inertial Parameters of Manipulator Loads and Links,
     Int. J. Robotics Research 5(3), 1986; row by row by virtual power: the twist that a unit rate of a joint
     gives to a body, times the wrench that each unit parameter of the body takes.
     """
@@ -90,7 +90,7 @@ def torque_regressor(arm: Array, q: Array, qd: Array, qdd: Array, terms: int, wo
 
 def _body_columns(arm: Array, j: int, at: int, work: Array, Y: Array) -> None:
     """The columns of body j, in the rows of all joints that carry it."""
-    # (a ... k) turns axes of body i into axes of body j; (x, y, z) leads from the origin of i to the origin of j
+    # (a ... k) turns axes of body i into axes of body j; (x, y, z) leads from the origin of i to that of j
     a, b, c, d, e, f, g, h, k = 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0
     x, y, z = 0.0, 0.0, 0.0
     i = j
@@ -129,8 +129,8 @@ def _add_power(
 
     In the axes of body j, with w its angular velocity, u = dw/dt, a the acceleration of its origin less
     gravity: mass takes the force a; the moment h takes the force u x h + w x (w x h) and the torque h x a;
-    the inertia takes the torque I u + w x I w. By the triple product each is linear in what is identified:
-    v.(u x h) = h.(v x u), v.(w x (w x h)) = h.((v x w) x w), s.(h x a) = h.(a x s), s.(w x I w) = (s x w).I w.
+    the inertia takes the torque I u + w x I w. By the triple product each is linear in the parameters: v.(u
+    x h) = h.(v x u), v.(w x (w x h)) = h.((v x w) x w), s.(h x a) = h.(a x s), s.(w x I w) = (s x w).I w.
     """
     vx, vy, vz, sx, sy, sz = twist
     wx, wy, wz = work[j, TURN], work[j, TURN + 1], work[j, TURN + 2]

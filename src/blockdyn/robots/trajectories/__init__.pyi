@@ -17,6 +17,7 @@ from .flight_path import (
     FlightValues as FlightValues,
     flat_motion as flat_motion,
 )
+from .fourier import FourierSeries as FourierSeries, fourier_series as fourier_series
 from .least_snap import minimum_snap as minimum_snap
 from .lines import straight_lines as straight_lines
 from .motion import Pieces as Pieces, TrajectoryError as TrajectoryError, Values as Values
@@ -32,5 +33,4 @@ from .poses import (
     scaling as scaling,
     screw_motion as screw_motion,
 )
-from .fourier import FourierSeries as FourierSeries, fourier_series as fourier_series
 from .via_points import segments as segments, via_points as via_points

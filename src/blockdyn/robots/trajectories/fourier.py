@@ -14,8 +14,9 @@ from .motion import ROUNDING, TrajectoryError, Values, instants, numbers, refusa
 
 Array = NDArray[np.float64]
 
-# A row of `waves` belongs to a joint: its centre, then the N numbers a, then the N numbers b. `clock` is (start,
-# end, omega). Before the start (piece 0) and after the end (piece 2) the joints rest where the series begins.
+# A row of `waves` belongs to a joint: its centre, then the N numbers a, then the N numbers b. `clock` is
+# (start, end, omega). Before the start (piece 0) and after the end (piece 2) the joints rest where the series
+# begins.
 
 
 def series_at(waves: Array, clock: Array, piece: int, t: float, order: int, values: Array) -> None:
