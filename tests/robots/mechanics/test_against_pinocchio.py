@@ -115,6 +115,23 @@ def test_dynamics(both: tuple[Any, Twin]) -> None:
         same(of.accel(robot, twin.q, twin.qd, twin.qdd, twin.wrench, method=method), expected)
 
 
+PIN_ORDER = [0, 1, 2, 3, 4, 6, 9, 5, 7, 8]  # m, mc, Ixx, Ixy, Iyy, Ixz, Iyz, Izz, in the order used here
+
+
+def test_regressor(both: tuple[Any, Twin]) -> None:
+    """Joints along z from the robot's own table, so that both mean the same body frames."""
+    robot, twin = both
+    arm, model = robot.table(), pin.Model()
+    model.gravity.linear = arm[-1, 16:19]
+    for i, row in enumerate(arm[:-1]):
+        joint = pin.JointModelPZ() if row[1] else pin.JointModelRZ()
+        model.addJoint(int(row[0]) + 1, joint, pin.SE3(row[3:12].reshape(3, 3), row[12:15]), f"joint{i}")
+    expected = pin.computeJointTorqueRegressor(model, model.createData(), twin.shifted, twin.qd, twin.qdd)
+    order = np.concatenate([10 * i + np.array(PIN_ORDER) for i in range(robot.n)])
+    found = of.regressor(robot, twin.q, twin.qd, twin.qdd, friction=False, armature=False)
+    same(found, np.reshape(expected, (robot.n, -1))[:, order], 1e-12)
+
+
 def test_whole_arm(both: tuple[Any, Twin]) -> None:
     robot, twin = both
     model, data, q = twin.model, twin.data, twin.shifted

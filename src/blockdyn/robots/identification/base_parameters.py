@@ -16,7 +16,6 @@ from ..calls.kernel import as_robot
 from ..errors import RobotError
 from ..functions.dynamics import regressor, sum_terms
 from ..mechanics.bodies import ARMATURE, FRICTION
-from ..mechanics.errors import WrongSize
 from ..mechanics.regressor import parameter_count, standard_parameters as read_parameters
 from ..model.robot import Robot
 from ..model.table import COORDINATE, PLACE_P, PRISMATIC
@@ -68,7 +67,7 @@ class StandardParameters(NotebookText):
         return "\n".join(f"{name:<6}{value:12.6g}  {unit}" for name, value, unit in rows)
 
 
-@guarded(WrongSize)
+@guarded(IdentificationError)
 def standard_parameters(
     robot: Robot | str, *, friction: bool = True, armature: bool = True
 ) -> StandardParameters:
@@ -172,7 +171,7 @@ class BaseParameters(NotebookText):
         return "\n".join([head, *lines, *rest])
 
 
-@guarded(WrongSize)
+@guarded(IdentificationError)
 def base_parameters(
     robot: Robot | str,
     *,

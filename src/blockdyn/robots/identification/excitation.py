@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ...base.checked import guarded
 from ...base.shown import NotebookText
 from ..calls.kernel import as_robot
-from ..mechanics.errors import WrongSize
 from ..model.robot import Robot
 from ..trajectories.fourier import FourierSeries
 from ..trajectories.motion import Values
@@ -76,7 +75,8 @@ class ExcitingTrajectory(NotebookText):
     def __str__(self) -> str:
         s, motion = self.series, self.series.at(len(self.series.centre) * 200)
         lines = [
-            f"{self.base.robot.name}: {s.a.shape[1]} harmonics in {s.period:g} s, condition {self.condition:.3g}"
+            f"{self.base.robot.name}: {s.a.shape[1]} harmonics in {s.period:g} s,"
+            f" condition {self.condition:.3g}"
             f" ({self.start_condition:.3g} before the search of {self.evaluations} motions)"
         ]
         for i, joint in enumerate(self.base.robot.moving):
@@ -88,7 +88,7 @@ class ExcitingTrajectory(NotebookText):
         return "\n".join(lines)
 
 
-@guarded(WrongSize)
+@guarded(IdentificationError)
 def exciting_trajectory(
     robot: Robot | str | BaseParameters,
     *,

@@ -14,7 +14,6 @@ from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ...base.shown import NotebookText
 from ..calls.kernel import as_robot
-from ..mechanics.errors import WrongSize
 from ..model.robot import Robot
 from .base_parameters import BaseParameters, IdentificationError, base_parameters
 from .excitation import vector
@@ -153,7 +152,7 @@ class Identification(NotebookText):
         return "\n".join([*lines, *self.nearest.problems])
 
 
-@guarded(WrongSize)
+@guarded(IdentificationError)
 def identify(
     robot: Robot | str | BaseParameters,
     time: Any,

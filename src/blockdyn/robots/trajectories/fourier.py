@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import cos, sin
+from math import cos, floor, pi, sin
 from typing import Any
 
 import numpy as np
@@ -14,33 +14,41 @@ from .motion import ROUNDING, TrajectoryError, Values, instants, numbers, refusa
 
 Array = NDArray[np.float64]
 
-# A row of `waves` belongs to a joint: its centre, then the N numbers a, then the N numbers b. `clock` is
-# (start, end, omega). Before the start (piece 0) and after the end (piece 2) the joints rest where the series
-# begins.
+# A row of `waves` belongs to a joint: its centre, its speed and acceleration at the start, then the N
+# numbers a, then the N numbers b. `clock` is (start, end, omega). Before the start (piece 0) and after the
+# end (piece 2) the joints rest where the series begins.
+#
+# Sums of cosines are taken as their value at the start less sums of 1 - cos x = 2 sin^2 (x / 2), in the
+# time from the nearest whole period: near the ends, where the speed of an exciting motion goes to 0, its
+# sign is then right to the last instant, and friction that follows this sign does not chatter.
+A = 3  # column of the first a
+STILL = 1e-12  # of the sum of sizes: a smaller sum is 0 but for rounding
 
 
 def series_at(waves: Array, clock: Array, piece: int, t: float, order: int, values: Array) -> None:
     """The derivative of that order of every joint at time t, into values (n,)."""
-    harmonics = (waves.shape[1] - 1) // 2
+    harmonics = (waves.shape[1] - A) // 2
     moves = piece == 1
-    tau = t - clock[0] if moves else 0.0
     for i in range(values.shape[0]):
-        values[i] = waves[i, 0] if order == 0 else 0.0
+        values[i] = waves[i, order] if order == 0 or (moves and order < A) else 0.0
     if not moves and order > 0:
         return
+    period = 2.0 * pi / clock[2]
+    tau = t - clock[0] if moves else 0.0
+    tau -= period * floor(tau / period + 0.5)
     for k in range(harmonics):
         rate = clock[2] * (k + 1)
-        s, c = sin(rate * tau), cos(rate * tau)
+        s, c, h = sin(rate * tau), cos(rate * tau), sin(0.5 * rate * tau)
         if order == 0:
             x, y = s / rate, -c / rate
         elif order == 1:
-            x, y = c, s
+            x, y = -2.0 * h * h, s
         elif order == 2:
-            x, y = -rate * s, rate * c
+            x, y = -rate * s, -2.0 * rate * h * h
         else:
             x, y = -rate * rate * c, -rate * rate * s
         for i in range(values.shape[0]):
-            values[i] += waves[i, 1 + k] * x + waves[i, 1 + harmonics + k] * y
+            values[i] += waves[i, A + k] * x + waves[i, A + harmonics + k] * y
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +77,14 @@ class FourierSeries:
 
     @property
     def waves(self) -> Array:
-        """The numbers by joint, (n, 1 + 2 N): centre, a, b."""
-        return np.column_stack([self.centre, self.a, self.b])
+        """The numbers by joint, (n, 3 + 2 N): centre, speed and acceleration at the start, a, b."""
+        accelerations = self.b * self.clock[2] * np.arange(1, self.a.shape[1] + 1)
+        ends = [
+            np.where(np.abs(sums) > STILL * np.abs(terms).sum(axis=1), sums, 0.0)
+            for terms in (self.a, accelerations)
+            for sums in (terms.sum(axis=1),)
+        ]
+        return np.column_stack([self.centre, *ends, self.a, self.b])
 
     @property
     def clock(self) -> Array:
@@ -81,13 +95,16 @@ class FourierSeries:
         """The motion at given instants, s, or at a number of evenly spaced ones. Raises TrajectoryError."""
         time = np.atleast_1d(instants(times, self.start, self.end))
         slack = ROUNDING * float(np.spacing(max(abs(self.start), abs(self.end))))
-        moves = ((time >= self.start) & (time <= self.end + slack)).astype(float)[:, None]
-        k = np.arange(1, self.a.shape[1] + 1)
-        rate = k * self.clock[2]
-        angle = np.outer(np.where(moves[:, 0] > 0, time - self.start, 0.0), rate)
-        s, c = np.sin(angle), np.cos(angle)
+        inside = (time >= self.start) & (time <= self.end + slack)
+        moves, waves = inside.astype(float)[:, None], self.waves
+        rate = self.clock[2] * np.arange(1, self.a.shape[1] + 1)
+        tau = np.where(inside, time - self.start, 0.0)
+        tau -= self.period * np.floor(tau / self.period + 0.5)
+        angle = np.outer(tau, rate)
+        s, c, h = np.sin(angle), np.cos(angle), -2.0 * np.sin(0.5 * angle) ** 2
         q = self.centre + (s / rate) @ self.a.T - (c / rate) @ self.b.T
-        qd, qdd = c @ self.a.T + s @ self.b.T, (-s * rate) @ self.a.T + (c * rate) @ self.b.T
+        qd = waves[:, 1] + h @ self.a.T + s @ self.b.T
+        qdd = waves[:, 2] - (s * rate) @ self.a.T + (h * rate) @ self.b.T
         jerk = (-c * rate**2) @ self.a.T - (s * rate**2) @ self.b.T
         return Values(time, q, moves * qd, moves * qdd, moves * jerk)
 
