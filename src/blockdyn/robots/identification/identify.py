@@ -33,6 +33,7 @@ WIDER, HIGHEST = (
 )  # the filter of q, in cutoffs, so that it changes nothing below; in sampling rates at most
 SLOW = 0.02  # of a joint's highest speed
 SETTLED = 1e-3  # relative change of the noise at which weighing ends
+INDEPENDENT = 1.8  # rows kept per period of the cutoff: white noise through the filter correlates by 0.003
 MARGIN = 2.0  # periods of the cutoff at each end, left out: there the filter has no data on one side
 EVEN = 1e-6  # of the sample time: more is not one sample time
 
@@ -172,8 +173,8 @@ def identify(
     rates, N m or N, at the joints (motor torque times gear ratio).
 
     With a `cutoff`, in Hz, each column of the regressor and the torques pass the same low pass (Butterworth
-    of order 4, run forwards and backwards: no phase), then rows are kept at twice the cutoff, so that their
-    noise is nearly independent; the ends, two periods of the cutoff, are left out. Choose several times the
+    of order 4, run forwards and backwards: no phase), then 1.8 rows per period of the cutoff are kept, whose
+    noise is independent; the ends, two periods of the cutoff, are left out. Choose several times the
     fastest component of the motion. Without qd or qdd they are computed from q by a low pass of the same
     kind at four times the cutoff, and central differences.
 
@@ -289,7 +290,7 @@ def _states(
 
 
 def _decimated(time: Array, cutoff: float, Y: Array, tau: Array, moves: Mask) -> tuple[Array, Array, Mask]:
-    """Regressor and torques through one low pass, at twice its cutoff, without the ends; and which count."""
+    """Regressor and torques through one low pass, without the ends, at fewer instants; and which count."""
     from scipy.ndimage import binary_erosion
     from scipy.signal import sosfiltfilt
 
@@ -298,7 +299,7 @@ def _decimated(time: Array, cutoff: float, Y: Array, tau: Array, moves: Mask) ->
     if len(tau) <= 2 * margin + 1:
         expected = f"more than {2 * margin + 1} samples at this cutoff and sampling rate"
         raise IdentificationError("time", f"found {len(time)} samples", expected)
-    rows = slice(margin, -margin, max(int(rate / (2.0 * cutoff)), 1))
+    rows = slice(margin, -margin, max(int(rate / (INDEPENDENT * cutoff)), 1))
     reach = np.ones((2 * int(rate / cutoff) + 1, 1), bool)
     away = binary_erosion(moves, reach, border_value=1)
     return sosfiltfilt(sections, Y, axis=0)[rows], sosfiltfilt(sections, tau, axis=0)[rows], away[rows]
