@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
-from ...robots.trajectories.fourier import FourierSeries, fourier_series, series_at
+from ...robots.identification.excitation import FourierSeries, fourier_series, series_at
 from ...robots.trajectories.motion import TrajectoryError
 from ...solvers.events.timer import Timer
 from ..contract.block import Block

@@ -84,7 +84,7 @@ GUIDES = Section(
                 "arms": "arms and their controllers in diagrams",
                 "mechanics": "inverse and forward dynamics, Jacobians, inertia",
                 "symbolic": "equations in symbols, and code from them in C, Python or LaTeX",
-                "identification": "base parameters, exciting motions, the model of an arm from measured torques",
+                "identification": "base parameters, exciting motions, an arm from measured torques",
                 "inverse-kinematics": "joint angles for a pose",
                 "trajectories": "motions of joints and poses",
                 "planning": "paths over maps with obstacles, and shortest curves for cars",

@@ -34,7 +34,9 @@ from .identification.base_parameters import (
 )
 from .identification.excitation import (
     ExcitingTrajectory as ExcitingTrajectory,
+    FourierSeries as FourierSeries,
     exciting_trajectory as exciting_trajectory,
+    fourier_series as fourier_series,
 )
 from .identification.identify import Identification as Identification, identify as identify
 from .library.catalogue import (

@@ -15,9 +15,14 @@ from ...base.checked import guarded
 from ...base.shown import NotebookText
 from ..calls.kernel import as_robot
 from ..model.robot import Robot
-from .base_parameters import BaseParameters, IdentificationError, base_parameters
+from .base_parameters import (
+    BaseParameters,
+    IdentificationError,
+    Nearest,
+    base_parameters,
+    nearest_robot,
+)
 from .excitation import vector
-from .nearest import Nearest, nearest_robot
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

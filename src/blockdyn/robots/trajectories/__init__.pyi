@@ -17,7 +17,6 @@ from .flight_path import (
     FlightValues as FlightValues,
     flat_motion as flat_motion,
 )
-from .fourier import FourierSeries as FourierSeries, fourier_series as fourier_series
 from .least_snap import minimum_snap as minimum_snap
 from .lines import straight_lines as straight_lines
 from .motion import Pieces as Pieces, TrajectoryError as TrajectoryError, Values as Values

@@ -1,23 +1,34 @@
-"""A minimum-snap flight goes through points with the smallest changes of the torques."""
+"""A minimum-snap flight goes through points with the smallest changes of the torques.
+
+It is a spline with the least squared derivative of order four. Its time is divided among the segments by
+trapezoids of speed, or so that the cost is least.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import factorial, perm
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.checked import guarded
-from .allocation import excess, fit, trapezoid_times
-from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath
-from .heading import directions, ends
+from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath, peaks
+from .lines import directions, ends
 from .motion import ROUNDING, TrajectoryError, numbers, refusal
-from .smoothest import Spline, smoothest
 
 Array = NDArray[np.float64]
 
 SLACK = 1e-6  # relative: how far beyond a limit the stretched times may end
+STRETCHES = 80  # at most, where the ends are not at rest; two do where they are
+MET = 1e-9  # relative: how close to its limit a speed or an acceleration has to be
+
+ROUNDS = 8  # in which the best shares and their stretch agree, where the ends are not at rest
+MOST = 1e6  # a stretch that no flight needs: with speed at its ends, longer is not always slower
+REACH = 5.0  # exponents of e: how far the best shares lie from the trapezoids, or above the longest
 
 
 @guarded(refusal)
@@ -163,3 +174,204 @@ def _check_limits(path: FlightPath, limits: dict[str, float | None]) -> None:
             unit = ("m/s", "m/s2")[order - 1]
             expected = f"at least {peaks[worst]:.6g} {unit}, which segment {worst} reaches; or longer times"
             raise TrajectoryError(name, limit, expected)
+
+
+def trapezoid_times(points: Array, resting: list[int], speed: float, acceleration: float | None) -> Array:
+    """The durations of segments flown as trapezoids: from rest to rest between points in `resting`.
+
+    A segment at whose end the vehicle need not rest is given the time of its length at `speed`, with the
+    time to accelerate or brake where it rests on one side.
+    """
+    lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    durations = lengths / speed
+    if acceleration is None:
+        return np.asarray(durations)
+    reach = speed * speed / acceleration  # to gain the speed and to lose it again
+    rest_to_rest = np.where(
+        lengths > reach, durations + speed / acceleration, 2.0 * np.sqrt(lengths / acceleration)
+    )
+    half = 0.5 * (durations + rest_to_rest)
+    at_rest = np.zeros(len(points), bool)
+    at_rest[resting] = True
+    sides = at_rest[:-1].astype(int) + at_rest[1:]
+    return np.asarray(np.choose(sides, [durations, half, rest_to_rest]))
+
+
+def peak(spline: Spline, order: int) -> float:
+    """The greatest length of the derivative of that order."""
+    return float(peaks(spline.coefficients, spline.durations, order).max())
+
+
+def excess(spline: Spline, speed: float, acceleration: float | None) -> float:
+    """The factor by which a flight from rest to rest has to take longer to meet its limits."""
+    fastest = peak(spline, 1) / speed
+    return fastest if acceleration is None else max(fastest, float(np.sqrt(peak(spline, 2) / acceleration)))
+
+
+def fit(
+    points: Array, durations: Array, derivatives: Array, speed: float, acceleration: float | None,
+    *, best: bool,
+) -> Spline:  # fmt: skip
+    """The spline with the shortest durations, in these proportions or the best ones, within the limits.
+
+    From rest to rest one stretch is exact: a flight k times as long has 1/k of the speed and 1/k^2 of the
+    acceleration, and its best proportions are the same. With speed at the ends it is not, and the stretch is
+    bracketed and halved; one that finds none ends beyond the limits.
+    """
+    if best:
+        durations = shared_best(points, durations, derivatives)
+        if np.any(derivatives[[0, -1], 0]):
+            for _ in range(ROUNDS):
+                ratio = excess(smoothest(points, durations, derivatives), speed, acceleration)
+                durations = shared_best(points, min(ratio, 2.0) * durations, derivatives)
+    stretch, short, long = 1.0, 0.0, np.inf
+    for count in range(STRETCHES):
+        spline = smoothest(points, stretch * durations, derivatives)
+        ratio = excess(spline, speed, acceleration)
+        if abs(ratio - 1.0) <= MET or stretch > MOST:
+            break
+        short, long = (stretch, long) if ratio > 1.0 else (short, stretch)
+        if short and long < np.inf:
+            stretch = float(np.sqrt(short * long))
+        elif count < 2:
+            stretch *= ratio
+        else:
+            stretch *= 2.0 if ratio > 1.0 else 0.5
+    return spline
+
+
+def shared_best(points: Array, durations: Array, derivatives: Array) -> Array:
+    """Durations of the same sum that make the cost least.
+
+    The cost J of a segment, as a function of its duration T with fixed conditions at its ends, has the slope
+    -H, where H is the Hamiltonian of the variational problem, constant along the segment:
+
+        dJ/dT = -(s^2 - 2 j s' + 2 a s'' - 2 v s''')
+
+    with velocity v, acceleration a, jerk j and snap s. The derivatives at the points are optimal, so they add
+    nothing. Source: Mellinger, Kumar, ICRA 2011, section IV.C, with this slope in place of differences;
+    Gelfand, Fomin, Calculus of Variations (1963), section 17.
+    """
+    from scipy.optimize import minimize
+
+    total = float(durations.sum())
+
+    def shared(logs: Array) -> Array:
+        parts = np.exp(logs - logs.max())
+        return np.asarray(parts / parts.sum() * total)
+
+    def cost(logs: Array) -> tuple[float, Any]:
+        T = shared(logs)
+        spline = smoothest(points, T, derivatives)
+        J = spline.cost()
+        slope = duration_slopes(spline)
+        # by the logarithms, with the sum of the durations kept
+        return float(np.log(J)), (slope * T - T / total * float(slope @ T)) / J
+
+    if len(durations) == 1:
+        return durations
+    logs = np.log(durations / durations.max())
+    bounds = [(least, REACH) for least in (logs - REACH).tolist()]
+    optimum = minimize(cost, logs, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 200})
+    return shared(np.asarray(optimum.x))
+
+
+def duration_slopes(spline: Spline) -> Array:
+    """The slope of the least cost by each duration (m,), for minimum snap."""
+    c = spline.coefficients
+    v, a, j, s, s1, s2, s3 = (c[..., k] * factor for k, factor in enumerate((1, 2, 6, 24, 120, 720, 5040), 1))
+    return np.asarray(-np.sum(s * s - 2.0 * j * s1 + 2.0 * a * s2 - 2.0 * v * s3, axis=1))
+
+
+@dataclass(frozen=True)
+class Spline:
+    """A spline of order r over segments of given `durations` (m,), s."""
+
+    durations: Array
+    coefficients: Array  # (m, n, 2r), in the time since the segments begin, lowest degree first
+
+    def cost(self) -> float:
+        """The integral over time of the squared r-th derivative, over all coordinates."""
+        n = self.coefficients.shape[2]
+        r = n // 2
+        c = (self.coefficients * self.durations[:, np.newaxis, np.newaxis] ** np.arange(n))[..., r:]
+        square = [[perm(i, r) * perm(j, r) / (i + j - n + 1) for j in range(r, n)] for i in range(r, n)]
+        each = np.einsum("mni,ij,mnj->m", c, square, c)
+        return float(np.sum(each / self.durations ** (n - 1)))
+
+
+def smoothest(points: Array, durations: Array, derivatives: Array) -> Spline:
+    """The spline of order r through points (m + 1, n) with the least integral of the squared r-th derivative.
+
+    `derivatives` (m + 1, r - 1, n) are the derivatives 1 ... r - 1 at the points; they are NaN at the points
+    where they are free, and numbers at the first and the last. The optimum has degree 2r - 1, and 2r - 2
+    continuous derivatives where they are free (Schoenberg, On interpolation by spline functions and its
+    minimal properties, 1964), which makes it unique. Raises TrajectoryError if double precision cannot
+    distinguish three points and their times.
+    """
+    fixed = np.flatnonzero(~np.isnan(derivatives[:, 0, 0]))
+    coefficients = [
+        _fit_spline(points[i : j + 1], durations[i:j], derivatives[[i, j]])
+        for i, j in pairwise(fixed.tolist())
+    ]
+    return Spline(durations, np.concatenate(coefficients))
+
+
+def _fit_spline(points: Array, durations: Array, derivatives: Array) -> Array:
+    """The coefficients (m, n, 2r) of a spline whose derivatives (2, r - 1, n) are given at both ends.
+
+    The unknowns are control points of B-splines, each of the size of the segments that it covers: their
+    matrix is without negative minors, and elimination is as exact as the values of the points, however uneven
+    the segments are. With the derivatives at the points as unknowns, the rounding grows with the power 2r - 1
+    of the ratio of two segments.
+    Source: de Boor, Pinkus, Backward error analysis for totally positive linear systems, Numerische
+    Mathematik 27, 1977; de Boor, A Practical Guide to Splines (2001), chapters IX and XIII.
+    """
+    from scipy.interpolate import BSpline
+    from scipy.linalg import solve_banded
+
+    r, degree = derivatives.shape[1] + 1, 2 * derivatives.shape[1] + 1
+    inner, mean = len(points) - 2, float(np.mean(durations))
+    x = np.concatenate([[0.0], np.cumsum(durations / mean)])
+    scale = mean ** np.arange(degree + 1)
+    relative = points - points[0]  # places far from the origin keep their digits
+    ends = np.concatenate([relative[[0, -1]][:, np.newaxis], derivatives], axis=1) * scale[:r, np.newaxis]
+    control = np.zeros((inner + 2 * r, points.shape[1]))
+    control[:r] = _end_controls(ends[0], x[1:])
+    control[-r:] = _end_controls(ends[1], (x - x[-1])[-2::-1])[::-1]
+    knots = np.concatenate([np.zeros(degree), x, np.full(degree, x[-1])])
+    if inner:
+        basis = BSpline.design_matrix(x[1:-1], knots, degree)
+        unknown: Any = basis[:, r:-r]
+        sizes = unknown.max(axis=1).toarray().reshape(-1, 1)
+        unknown, right = unknown.multiply(1.0 / sizes).tocsr(), (relative[1:-1] - basis @ control) / sizes
+        width = min(r, inner) - 1
+        bands = [np.pad(unknown.diagonal(k), (max(k, 0), max(-k, 0))) for k in range(width, -width - 1, -1)]
+        try:
+            control[r:-r] = solve_banded((width, width), bands, right)
+        except np.linalg.LinAlgError:
+            raise TrajectoryError(
+                "points", "so close together that their order is lost in rounding", "fewer of them"
+            ) from None
+    spline = BSpline(knots, control, degree)
+    c = np.stack([spline(x[:-1], k) / factorial(k) for k in range(degree + 1)], axis=2) / scale
+    c[..., 0] = points[:-1]
+    c[0, :, 1:r] = (derivatives[0] / [[factorial(k)] for k in range(1, r)]).T  # at rest these are zeros
+    return np.asarray(c)
+
+
+def _end_controls(ends: Array, later: Array) -> Array:
+    """The first r control points (r, n): the polar form of the Taylor polynomial at the next knots.
+
+    `ends` (r, n) are the derivatives there, `later` the distances to the other knots, signed.
+    Source: Ramshaw, Blossoms are polar forms, Computer Aided Geometric Design 6, 1989.
+    """
+    r = len(ends)
+    control = np.empty_like(ends)
+    sums = np.zeros(r)  # elementary symmetric polynomials of the distances so far
+    sums[0] = 1.0
+    for j in range(r):
+        weights = [sums[k] * factorial(2 * r - 1 - k) / factorial(2 * r - 1) for k in range(j + 1)]
+        control[j] = weights @ ends[: j + 1]
+        sums[1:] = sums[1:] + sums[:-1] * later[min(j, len(later) - 1)]
+    return control
