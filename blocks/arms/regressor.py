@@ -32,12 +32,12 @@ class Regressor(ArmBlock):
     theta are the numbers of `robots.standard_parameters`: mass, first moment and inertia of every moving
     body, armature, viscous and Coulomb friction of every joint. With `minimal: true` they are the fewest
     numbers that determine the torques, `robots.base_parameters(robot).values`, as in adaptive control and
-    identification. `gravity: false` leaves weight out, `friction: false` the columns of
-    friction, `armature: false` those of motors. Only the geometry of the robot counts, not its masses. The
-    Coulomb columns follow the sign of qd and are 0 at rest; the reversal of a joint is an event. Column units
-    are the unit of tau over the unit of the parameter.
-    Source: Slotine, Li, On the Adaptive Control of Robot Manipulators, Int. J. Robotics Research 6(3), 1987;
-    Atkeson, An, Hollerbach, Int. J. Robotics Research 5(3), 1986.
+    identification. `gravity: false` leaves weight out, `friction: false` the columns of friction,
+    `armature: false` the columns of motors. Only the geometry of the robot counts, not its masses. The
+    Coulomb columns follow the sign of qd and are 0 at rest; the reversal of a joint is an event. Column
+    units are the unit of tau over the unit of the parameter. Source: Slotine, Li, On the Adaptive Control
+    of Robot Manipulators, Int. J. Robotics Research 6(3), 1987; Atkeson, An, Hollerbach, Int. J. Robotics
+    Research 5(3), 1986.
 
     Example:
         {type: Regressor, robot: puma560, minimal: true}
@@ -45,7 +45,7 @@ class Regressor(ArmBlock):
 
     icon = "Y(q, qd, qdd)"
 
-    minimal: bool = option(default=False, doc="whether the columns are those of the base parameters")
+    minimal: bool = option(default=False, doc="whether to keep only the columns of base parameters")
     gravity: bool = option(default=True, doc="whether to include weight")
     friction: bool = option(default=True, doc="whether to include friction")
     armature: bool = option(default=True, doc="whether to include the inertia of motors")
@@ -98,8 +98,8 @@ class Regressor(ArmBlock):
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         if not self.friction:
-            return {"output": smooth}
-        return {"output": by_direction, "mode": mode_of, "crossing": turning}
+            return {"output": output_without_friction}
+        return {"output": output_by_mode, "mode": mode_of, "crossing": turning}
 
 
 class Motion(NamedTuple):
@@ -118,12 +118,12 @@ class Columns(NamedTuple):
     full: Array
 
 
-def smooth(motion: Motion, arm: Array, terms: float, places: Columns, Y: Array) -> None:
+def output_without_friction(motion: Motion, arm: Array, terms: float, places: Columns, Y: Array) -> None:
     torque_regressor(arm, motion.q, motion.qd, motion.qdd, int(terms), places.work, places.full)
     select(places, Y)
 
 
-def by_direction(mode: int, motion: Motion, arm: Array, terms: float, places: Columns, Y: Array) -> None:
+def output_by_mode(mode: int, motion: Motion, arm: Array, terms: float, places: Columns, Y: Array) -> None:
     torque_regressor(arm, motion.q, motion.qd, motion.qdd, int(terms), places.work, places.full)
     set_directions(mode, int(terms), places.full)
     select(places, Y)

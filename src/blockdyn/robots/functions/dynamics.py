@@ -114,7 +114,7 @@ def regressor(
         fvi fcpi fcmi                      viscous friction; Coulomb friction against positive, negative qd
 
     The frame of a body has its origin on the joint's axis, and its z axis along it; bodies fixed to it
-    count as one with it. friction=False leaves out the columns of friction, armature=False those of the
+    count as one with it. friction=False leaves out the columns of friction, armature=False the ones of the
     motors; with gravity=False the numbers are those without weight. q, qd, qdd: (n,), or (k, n) for (k, n,
     p). Bodies are numbered as the joints that move, drives as the coordinates of q: if joints mimic others,
     there are more bodies than drives. Coulomb columns are 0 at rest. A wrench on the tool is not part of Y.

@@ -327,7 +327,7 @@ class Nearest:
 
 
 def nearest_robot(base: BaseParameters, values: ArrayLike) -> Nearest:
-    """The robot that has these base parameters, (b,), and standard ones near to those of `base.robot`.
+    """The robot that has these base parameters, (b,), and standard ones near to the nominal ones.
 
         theta = theta0 + D^2 B^T (B D^2 B^T)^-1 (values - B theta0)
 

@@ -196,7 +196,7 @@ def identify(
     """
     base = robot if isinstance(robot, BaseParameters) else base_parameters(as_robot(robot))
     sigma = None if noise is None else _positive("noise", noise, base.robot.n)
-    instants, signals = _measured(base.robot, time, {"q": q, "tau": tau, "qd": qd, "qdd": qdd})
+    instants, signals = _read(base.robot, time, {"q": q, "tau": tau, "qd": qd, "qdd": qdd})
     states, inside = _states(instants, signals, cutoff)
     Y, torques = base.regressor(*states), signals["tau"][inside]
     speeds = np.abs(states[1])
@@ -206,7 +206,7 @@ def identify(
         least = vector("least_speed", least_speed, base.robot.n)
     moves = speeds >= least
     if cutoff is not None:
-        Y, torques, moves = _decimated(instants, cutoff, Y, torques, moves)
+        Y, torques, moves = _decimate(instants, cutoff, Y, torques, moves)
     if moves.sum() <= base.count:
         problem = f"{moves.sum()} torques remain for {base.count} parameters"
         expected = "a longer measurement, a higher cutoff, or a lower least_speed"
@@ -221,7 +221,7 @@ def _positive(name: str, value: Any, n: int) -> Array:
     return numbers
 
 
-def _measured(robot: Robot, time: Any, columns: dict[str, Any]) -> tuple[Array, dict[str, Array]]:
+def _read(robot: Robot, time: Any, columns: dict[str, Any]) -> tuple[Array, dict[str, Array]]:
     """Times and signals as arrays. Raises IdentificationError."""
     arrays: dict[str, Array] = {}
     for name, value in {"time": time, **columns}.items():
@@ -294,7 +294,7 @@ def _states(
     return (smooth[inside], slope if qd is None else qd[inside], bend if qdd is None else qdd[inside]), inside
 
 
-def _decimated(time: Array, cutoff: float, Y: Array, tau: Array, moves: Mask) -> tuple[Array, Array, Mask]:
+def _decimate(time: Array, cutoff: float, Y: Array, tau: Array, moves: Mask) -> tuple[Array, Array, Mask]:
     """Regressor and torques through one low pass, without the ends, at fewer instants; and which count."""
     from scipy.ndimage import binary_erosion
     from scipy.signal import sosfiltfilt

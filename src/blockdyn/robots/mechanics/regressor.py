@@ -90,7 +90,7 @@ def torque_regressor(arm: Array, q: Array, qd: Array, qdd: Array, terms: int, wo
 
 def _body_columns(arm: Array, j: int, at: int, work: Array, Y: Array) -> None:
     """The columns of body j, in the rows of all joints that carry it."""
-    # (a ... k) turns axes of body i into axes of body j; (x, y, z) leads from the origin of i to that of j
+    # (a ... k) turns axes of body i into axes of body j; (x, y, z) leads from the origin of i to the one of j
     a, b, c, d, e, f, g, h, k = 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0
     x, y, z = 0.0, 0.0, 0.0
     i = j
