@@ -47,7 +47,7 @@ EVEN = 1e-6  # of the sample time: more is not one sample time
 class Identification(NotebookText):
     """Base parameters of an arm with their confidence, from measured torques.
 
-    base         the base parameters: names, short names, units, regressor; `base.robot` is the nominal robot
+    base         the base parameters: names, short names, units, regressor, and the nominal robot
     values       (b,), the estimates
     covariance   (b, b); infinite for parameters that the motion does not determine
     noise        (n,), standard deviation of each joint's torque: as given, or estimated
