@@ -202,7 +202,7 @@ class Tools:
         """
         from .summary import facts
 
-        settings = _changes(stop, set) | ({"log": log} if log else {})
+        settings: Answer = _changes(stop, set) | ({"log": log} if log else {})
         result = self._load(diagram).simulate(max_time=LONGEST_RUN, **settings)
         report = facts(result, [])
         answer: Answer = {name: report[name] for name in ("complete", "message", "final", "units", "notices")}
