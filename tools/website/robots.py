@@ -7,7 +7,7 @@ from pathlib import Path
 import blockdyn as bd
 from blockdyn.cli.robots import pose, save
 from blockdyn.cli.vehicles import save as save_vehicle
-from blockdyn.robots.equations.shown import describe_equations, wrapped
+from blockdyn.robots.equations.shown import break_lines, describe_equations
 
 from .equations import typeset
 from .prose import cell, raw
@@ -69,7 +69,7 @@ def _equations(name: str) -> str:
         )
     for heading, lines in described[best]:
         parts.append(f"**{cell(heading)}**")
-        text = "\n".join(line for equation in lines for line in wrapped(equation, LETTERS))
+        text = "\n".join(line for equation in lines for line in break_lines(equation, LETTERS))
         if text:
             parts.append(raw(typeset(text, [str(symbol) for symbol in values]) or f"<pre>{text}</pre>"))
     return "\n\n".join(parts) + "\n"

@@ -138,7 +138,7 @@ def show_equations(robot: Robot, parameters: str, *, as_json: bool) -> None:
     from ..robots.equations.symbolic import symbolic
 
     made = symbolic(robot, parameters)
-    from ..robots.equations.shown import describe_equations, wrapped
+    from ..robots.equations.shown import break_lines, describe_equations
 
     if as_json:
         show_json(dict(describe_equations(made)))
@@ -148,7 +148,7 @@ def show_equations(robot: Robot, parameters: str, *, as_json: bool) -> None:
         values = ", ".join(f"{symbol} = {value:.10g}" for symbol, value in made.parameters.items())
         parts.append(f"with {values}")
     for heading, lines in describe_equations(made):
-        parts += ["", heading, *("  " + "\n  ".join(wrapped(line)) for line in lines)]
+        parts += ["", heading, *("  " + "\n  ".join(break_lines(line)) for line in lines)]
     show(*parts)
 
 

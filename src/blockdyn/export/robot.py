@@ -120,7 +120,7 @@ def robot_code(
     if model is None:
         lines, symbols = [straight_line(robot, function) for function in functions], []
     else:
-        lines = [model.straight_line(*of(function)) for function in functions]
+        lines = [model.straight_line(*find_equations(function)) for function in functions]
         symbols = list(model.parameters.items())
     style: type[CStyle | PythonStyle] = CStyle if language == "c" else PythonStyle
     printer = style(robot, identifier(name or robot.name), symbols)
@@ -135,18 +135,18 @@ def _latex(model: SymbolicRobot, functions: Sequence[str]) -> str:
     if model.parameters:
         values = ", ".join(f"{symbol} = {value:.12g}" for symbol, value in model.parameters.items())
         head.append(f"% {values}")
-    parts = [f"% {MEANING[f][0]}\n\\[\n{latex(model, *of(f))}\n\\]" for f in functions]
+    parts = [f"% {MEANING[f][0]}\n\\[\n{latex(model, *find_equations(f))}\n\\]" for f in functions]
     return "\n".join([*head, *parts, ""])
 
 
-def of(function: str) -> tuple[str, tuple[int, ...]]:
+def find_equations(function: str) -> tuple[str, tuple[int, ...]]:
     """The equations of a name, and their flags."""
     return VARIANTS.get(function) or (function, EQUATIONS[function][1])
 
 
 def straight_line(robot: Robot, function: str) -> StraightLine:
     """The operations of a function with the robot's numbers, right angles exact. Raises NotTraceable."""
-    equations, flags = of(function)
+    equations, flags = find_equations(function)
     table = np.array(robot.table())
     for first, width in ((columns.PLACE_R, 12), (columns.LINK_R, 12)):
         part = table[:, first : first + width]

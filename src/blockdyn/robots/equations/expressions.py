@@ -165,7 +165,7 @@ class SymbolicRobot(Doors):
         index: dict[sp.Expr, sp.Symbol] = {}
         for name, line in lines.items():
             results[name] = _expressions(line, self._places(line), replacements, index)
-        return Shared(*_inlined(replacements, results))
+        return Shared(*_inline(replacements, results))
 
     def straight_line(
         self, name: str, flags: Sequence[int] | None = None, *, of: str = "tool"
@@ -367,7 +367,7 @@ def _expressions(
     return sp.ImmutableDenseMatrix(rows, width, [operand(x) for x in output.elements])
 
 
-def _selected(condition: Any, a: Any, b: Any) -> Any:
+def _select(condition: Any, a: Any, b: Any) -> Any:
     """A case; what the mass matrix does against rounding, where numbers are compared by size, is left out."""
     return b if condition.has(sp.Abs) else sp.Piecewise((a, condition), (b, True))
 
@@ -386,12 +386,12 @@ MEANING: dict[str, Callable[..., Any]] = {
     "less": lambda a, b: a < b,
     "equal": sp.Eq,
     "require": lambda *_: sp.Integer(0),
-    "select": _selected,
+    "select": _select,
 }
 """Operations of a tape as SymPy writes them."""
 
 
-def _inlined(
+def _inline(
     replacements: list[tuple[sp.Symbol, sp.Expr]], results: Mapping[str, Any]
 ) -> tuple[tuple[tuple[sp.Symbol, sp.Expr], ...], dict[str, sp.ImmutableDenseMatrix]]:
     """Without names that are read once or never; the others are numbered again."""

@@ -103,7 +103,7 @@ class Ring:
         at = self.turns[turn]
         return Value(self, self.generators[at.cosine]), Value(self, self.generators[at.sine])
 
-    def reduced(self, poly: Any) -> Any:
+    def reduce(self, poly: Any) -> Any:
         """With sin^2 = 1 - cos^2 in every term."""
         for c, s in self.sines:
             if all(monomial[s] < 2 for monomial in poly):
@@ -162,7 +162,7 @@ class Value:
         right = self._other(other)
         if len(self.poly) * len(right) > 20 * LARGEST:
             raise TooManyTerms
-        return Value(self.space, self.space.reduced(self.poly * right))
+        return Value(self.space, self.space.reduce(self.poly * right))
 
     __rmul__ = __mul__
 
@@ -197,7 +197,7 @@ class Value:
                 total += change * QQ(*weight.as_integer_ratio())
         if symbol is not None:
             total += self.poly.diff(self.space.generators[self.space.place[symbol]])
-        return Value(self.space, self.space.reduced(total))
+        return Value(self.space, self.space.reduce(total))
 
 
 Terms = dict[tuple[Any, ...], Any]
@@ -220,9 +220,7 @@ def expression(value: Value, leading: Iterable[Symbol] = (), inertial: Iterable[
                 _join(terms, first, second, faces)
     for turn in space.turns:
         _square(terms, turn)
-    return _grouped(
-        terms, faces, *({space.place[symbol] for symbol in group} for group in (leading, inertial))
-    )
+    return _group(terms, faces, *({space.place[symbol] for symbol in group} for group in (leading, inertial)))
 
 
 def _sparse(monomial: Monomial) -> tuple[tuple[Any, int], ...]:
@@ -269,16 +267,18 @@ def _square(terms: Terms, turn: Turn) -> None:
             _add(terms, _times({**powers, turn.sine: powers.get(turn.sine, 0) + 2}), factor)
 
 
-def _grouped(terms: Terms, faces: Mapping[Any, Expr], leading: set[Any], inertial: set[Any]) -> Expr:
+def _group(terms: Terms, faces: Mapping[Any, Expr], leading: set[Any], inertial: set[Any]) -> Expr:
     groups: dict[tuple[Any, ...], Terms] = {}
     for key, factor in terms.items():
         head = tuple(item for item in key if item[0] in leading)
         groups.setdefault(head, {})[tuple(item for item in key if item[0] not in leading)] = factor
-    parts = [Mul(_product(head, faces), _factored(group, faces, inertial)) for head, group in groups.items()]
+    parts = [
+        Mul(_product(head, faces), _factor_out(group, faces, inertial)) for head, group in groups.items()
+    ]
     return Add(*parts)
 
 
-def _factored(terms: Terms, faces: Mapping[Any, Expr], inertial: set[Any]) -> Expr:
+def _factor_out(terms: Terms, faces: Mapping[Any, Expr], inertial: set[Any]) -> Expr:
     """Common factors outside, then the inertial symbols, the most frequent first."""
     common, counts = dict(next(iter(terms))), Counter[Any]()
     for key in terms:
@@ -295,8 +295,8 @@ def _factored(terms: Terms, faces: Mapping[Any, Expr], inertial: set[Any]) -> Ex
         return Mul(outside, Add(*(number(f) * _product(key, faces) for key, f in inner.items())))
     inside = {key: f for key, f in inner.items() if best in dict(key)}
     remainder = {key: f for key, f in inner.items() if best not in dict(key)}
-    total = _factored(inside, faces, inertial)
-    return Mul(outside, Add(total, _factored(remainder, faces, inertial)) if remainder else total)
+    total = _factor_out(inside, faces, inertial)
+    return Mul(outside, Add(total, _factor_out(remainder, faces, inertial)) if remainder else total)
 
 
 def _content(factors: Collection[Any]) -> Any:

@@ -253,7 +253,7 @@ def _sparse(model: SymbolicRobot, name: str) -> bool:
     return any(x == 0 for x in getattr(model, name)())
 
 
-def wrapped(equation: str, width: int = WIDTH) -> list[str]:
+def break_lines(equation: str, width: int = WIDTH) -> list[str]:
     """An equation on several lines, broken before the signs of its sums."""
     joined = re.sub(r"\([^()]*\)(?=\^| |$|\))", lambda argument: argument[0].replace(" ", GLUE), equation)
     joined = re.sub(r" (?![-+] )", GLUE, joined)

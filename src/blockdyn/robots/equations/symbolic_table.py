@@ -134,7 +134,7 @@ class Builder:
 
     def _constant(self, T: Any) -> Objects:
         """A matrix of numbers; rounding of right angles removed."""
-        flat = [self.space.value(snapped(x)) for x in np.asarray(T).ravel()]
+        flat = [self.space.value(snap(x)) for x in np.asarray(T).ravel()]
         return np.array(flat, object).reshape(np.shape(T))
 
     def _pose(self, place: Place, names: Mapping[str, str], *, turned: bool = False) -> Objects:
@@ -153,7 +153,7 @@ class Builder:
             c, s = self.space.pair(self.turned[name])
         else:
             alpha = float(self.chosen.get(name, place.numbers["alpha"]))
-            c, s = (self.space.value(snapped(float(f(alpha)))) for f in (np.cos, np.sin))
+            c, s = (self.space.value(snap(float(f(alpha)))) for f in (np.cos, np.sin))
         turn, shift = self._constant(np.eye(4)), self._constant(np.eye(4))
         turn[1, 1], turn[1, 2], turn[2, 1], turn[2, 2] = c, -s, s, c
         shift[0, 3], shift[2, 3] = entry("a"), entry("d")
@@ -262,7 +262,7 @@ def offset_of(offset: float) -> float:
     return offset + 0.0
 
 
-def snapped(x: float) -> Fraction:
+def snap(x: float) -> Fraction:
     """An element of a pose; 1e-16, which a right angle leaves, is 0, and 1 less rounding is 1."""
     nearest_whole = round(x)
     if abs(x - nearest_whole) < 2e-15:
