@@ -1,4 +1,4 @@
-"""Commands take models of Simulink."""
+"""Commands take models of Simulink, logs, and robots with arguments of xacro."""
 
 from __future__ import annotations
 
@@ -75,3 +75,46 @@ def test_nothing_of_the_command_is_lost(folder: Path, command: Any, line: str, e
     done = command(*line.split())
     assert done.returncode != 0
     assert expected in done.stderr
+
+
+def test_diff_of_simulink_files_takes_no_values(folder: Path, command: Any) -> None:
+    (folder / "a.mdl").write_text(LAG)
+    assert "does not take it" in command("diff", "a.mdl", "a.mdl", "--value", "K=3").stderr
+
+
+def test_a_misspelt_value_is_an_error(folder: Path, command: Any) -> None:
+    (folder / "lag.mdl").write_text(LAG)
+    done = command("check", "lag.mdl", "--value", "KK=3")
+    assert done.returncode == 2
+    assert "did you mean `K`" in done.stderr
+
+
+def test_a_log_is_listed(folder: Path, command: Any) -> None:
+    (folder / "log.csv").write_text("t [ms],speed,note\n0,1,3\n500,-2,4\n")
+    listed = json.loads(command("log", "log.csv", "--json").stdout)
+    assert listed["speed"] == {"rows": 2, "from": 0.0, "to": 0.5, "least": -2.0, "largest": 1.0}
+    assert "speed" in command("log", "log.csv", "speed").stdout
+    assert "expected: columns time, sped" in command("log", "log.csv", "sped").stderr
+
+
+XACRO = """<robot name="a" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="reach" default=""/>
+<link name="base_link"/><link name="arm"/><link name="hand"/>
+<joint name="j" type="revolute"><parent link="base_link"/><child link="arm"/><axis xyz="0 1 0"/>
+<limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+<joint name="f" type="fixed"><parent link="arm"/><child link="hand"/><origin xyz="$(arg reach) 0 0"/></joint>
+</robot>"""
+
+
+def test_a_robot_that_is_drawn_takes_arguments(folder: Path, command: Any) -> None:
+    (folder / "arm.xacro").write_text(XACRO)
+    d = bd.Diagram("d")
+    d.add("q", bd.Constant([0.5]))
+    d.simulate(stop=1.0).save(folder / "q.csv")
+    line = ["animate", "q.csv", "--robot", "arm.xacro", "--signal", "q", "--frames", "s.svg"]
+    done = command(*line, "--at", "0", "--argument", "reach=0.7")
+    assert done.returncode == 0, done.stderr
+    assert (folder / "s.svg").exists()
+    assert "3 numbers" in command(*line, "--at", "0", "--argument", "reach=").stderr
+    assert (
+        "--robot FILE.xacro" in command("animate", "q.csv", "--robot", "puma560", "--argument", "a=1").stderr
+    )

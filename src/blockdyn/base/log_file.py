@@ -55,6 +55,43 @@ def read_log(file: Path, names: Sequence[str] | None, time: str, scale: float | 
     return series
 
 
+class Topic(NamedTuple):
+    """A topic of a log: the names of its columns, its number of rows, and their first and last time, s."""
+
+    name: str
+    columns: list[str]
+    rows: int
+    first: float | None
+    last: float | None
+
+
+def read_topics(file: Path) -> list[Topic]:
+    """The topics of a log of PX4 or ROS; of a bag without times. Raises DataFileError."""
+    if file.suffix.lower() in (".ulg", ".ulog"):
+        _need("pyulog", file)
+        start, topics = _ulog_topics(file, None)
+        result = []
+        for name, data in topics.items():
+            ticks = (data[STAMP].astype(np.int64) - start) / 1e6 if STAMP in data else np.zeros(0)
+            ends = (float(ticks[0]), float(ticks[-1])) if ticks.size else (None, None)
+            rows = max((len(column) for column in data.values()), default=0)
+            result.append(Topic(name, [f"{name}.{part}" for part in data], rows, *ends))
+        return result
+    _need("rosbags", file)
+    try:
+        with ExitStack() as stack:
+            readers = [stack.enter_context(_reader(part)) for part in _parts(file)]
+            return [
+                Topic(name, [f"{name}.{path}" for path in _paths(topic)], rows, None, None)
+                for name, topic in _topics(readers).items()
+                for rows in [sum(connection.msgcount for _, connection in topic.places)]
+            ]
+    except DataFileError:
+        raise
+    except Exception as error:  # noqa: BLE001  whatever another's reader raises for a broken file
+        raise unreadable(file, error, LOG) from None
+
+
 def no_column(file: Path, name: str | None, there: Sequence[str]) -> DataFileError:
     """The error for a name that a log lacks, with the names in it, or of the topic that is meant."""
     topics = sorted({each.split(".")[0] for each in there})

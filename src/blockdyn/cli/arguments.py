@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _ArgumentGroup
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
@@ -104,7 +104,9 @@ def _settle_diagram(arguments: Namespace, parser: ArgumentParser) -> None:
 def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
     about = (
         "Block diagrams for robotics, run at native speed. A diagram is a YAML file, the name of one in the"
-        " gallery, a model of Simulink (.slx, .mdl) or a file of bdsim's editor (.bd)."
+        " gallery, a model of Simulink (.slx, .mdl) or a file of bdsim's editor (.bd). Its blocks read FMUs"
+        " (.fmu), robots (.urdf, .xacro), maps (.yaml), missions (.plan, .waypoints), and logs and tables"
+        " (.ulg, .bag, .mcap, .db3, .mat, .csv, .parquet, .npz)."
     )
     parser = Parser("blockdyn", description=about, allow_abbrev=False)
     parser.add_argument("--version", action="store_true", help="print the versions and exit")
@@ -128,6 +130,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("export", "write a diagram or a robot's functions as a file that runs without Python", _export),
         ("convert", "write a file of Simulink or of bdsim's editor as YAML", _convert),
         ("mcp", "serve diagrams to agents by the Model Context Protocol", _mcp),
+        ("log", "list what a log or a table holds", _log),
         ("diff", "list the blocks and wires that differ between two diagrams", _diff),
         ("docs", "open the documentation site, or show how to build it", None),
         ("new", "write a first diagram, with a test", _new),
@@ -332,6 +335,16 @@ def _convert(parser: ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help="the YAML file; default: print it")
 
 
+def _log(parser: ArgumentParser) -> None:
+    file = "a log, .ulg, .bag, .mcap, .db3 or the folder of a bag, or a table: .mat, .csv, .parquet, .npz"
+    parser.add_argument("file", metavar="FILE", help=file)
+    columns = "columns to show; default: the topics of a log, or all columns of a table"
+    parser.add_argument("columns", metavar="COLUMN", nargs="*", help=columns)
+    parser.add_argument("--time", metavar="NAME", help="the column or field that holds the times")
+    parser.add_argument("--time-scale", metavar="S", type=float, help="length of the unit of time, s")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
 def _diff(parser: ArgumentParser) -> None:
     for name in ("first", "second"):
         parser.add_argument(name, metavar="FILE", help="a diagram: YAML, or a model of Simulink or bdsim")
@@ -345,10 +358,7 @@ def _robots(parser: ArgumentParser) -> None:
     parser.epilog = vocabulary.ROBOTS
     words = "a robot, a .yaml, .urdf or .xacro file, or words to search for"
     parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
-    value = "value of an argument of a .xacro file; may be repeated"
-    parser.add_argument("--argument", metavar="NAME=VALUE", action="append", default=[], help=value)
-    package = "folder of a package of a .xacro file, or the folder that holds them; may be repeated"
-    parser.add_argument("--package", metavar="NAME=FOLDER|FOLDER", action="append", default=[], help=package)
+    _xacro(parser)
     pose = "the pose for --plot: its name, or numbers (rad, m) with commas"
     parser.add_argument("--pose", metavar="NAME", help=pose)
     parser.add_argument("--plot", metavar="FILE", help="draw the robot: .png, .pdf or .svg")
@@ -359,6 +369,13 @@ def _robots(parser: ArgumentParser) -> None:
         "--equations", choices=("symbols", "numbers"), nargs="?", const="symbols", help=equations
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _xacro(parser: ArgumentParser | _ArgumentGroup) -> None:
+    value = "value of an argument of a .xacro file; may be repeated"
+    parser.add_argument("--argument", metavar="NAME=VALUE", action="append", default=[], help=value)
+    package = "folder of a package of a .xacro file, or the folder that holds them; may be repeated"
+    parser.add_argument("--package", metavar="NAME=FOLDER|FOLDER", action="append", default=[], help=package)
 
 
 def _vehicles(parser: ArgumentParser) -> None:
@@ -381,6 +398,7 @@ def _animate(parser: ArgumentParser) -> None:
     arm.add_argument(
         "--robot", metavar="NAME|FILE", help="an arm: the name of a robot, or a .yaml, .urdf or .xacro file"
     )
+    _xacro(arm)
     arm.add_argument("--signal", metavar="PATH", help="its joint coordinates, such as plant.q")
     walls = "walls around it: a ROS map's YAML file, or {rows: [...]}; default: the map of a block"
     arm.add_argument("--map", metavar="FILE|ROWS", help=walls)

@@ -87,6 +87,8 @@ def _perform(arguments: Namespace) -> int:
             from .linear import bode as action
         case "gallery":
             from .listings import gallery as action
+        case "log":
+            from .listings import log as action
         case "convert":
             from .convert import convert as action
         case "diff":

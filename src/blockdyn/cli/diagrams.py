@@ -151,7 +151,7 @@ def load_named(arguments: Namespace) -> Diagram:
     path = Path(arguments.diagram)
     if path.suffix.lower() in FOREIGN:
         return load_foreign(path, arguments)
-    _refuse_options(arguments, path, ("value", "values", "replace"), "--param NAME=VALUE, for a YAML diagram")
+    refuse_options(arguments, path, ("value", "values", "replace"), "--param NAME=VALUE, for a YAML diagram")
     return load(path, trust=trust_of(arguments))
 
 
@@ -171,7 +171,7 @@ def load_foreign(path: Path, arguments: Namespace) -> Diagram:
             raise BlockdynError(f"--value {text}\nexpected: NAME=VALUE, such as Ks=5")
         pairs[name] = value
     if path.suffix.lower() == ".bd":
-        _refuse_options(arguments, path, ("values", "replace"), "--value NAME=VALUE, for a .bd file")
+        refuse_options(arguments, path, ("values", "replace"), "--value NAME=VALUE, for a .bd file")
         from ..interop.bdsim.files import UnreadableValue, value_of
         from ..interop.bdsim.session import load_diagram
 
@@ -191,7 +191,7 @@ def load_foreign(path: Path, arguments: Namespace) -> Diagram:
     return load_simulink(path, values=[*map(Path, arguments.values), pairs], replace=replace)
 
 
-def _refuse_options(arguments: Namespace, path: Path, names: tuple[str, ...], expected: str) -> None:
+def refuse_options(arguments: Namespace, path: Path, names: tuple[str, ...], expected: str) -> None:
     """Raise BlockdynError for options that a file of this kind does not take."""
     for name in names:
         if getattr(arguments, name, None):

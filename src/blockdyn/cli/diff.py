@@ -11,7 +11,7 @@ from typing import Any
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.subsystem import Subsystem
 from .console import show, show_json
-from .diagrams import load_named
+from .diagrams import load_named, refuse_options
 
 SIMULINK = (".slx", ".mdl")
 Fields = Mapping[str, Mapping[str, str]]
@@ -48,6 +48,12 @@ def read_contents(path: str, arguments: Namespace) -> Contents:
     if Path(path).suffix.lower() in SIMULINK:
         from ..interop.simulink import read_simulink_contents
 
+        refuse_options(
+            arguments,
+            Path(path),
+            ("value", "values", "replace"),
+            "two files: their parameters are compared as text",
+        )
         contents.blocks, contents.wires, contents.positions = read_simulink_contents(path)
         return contents
     arguments.diagram = path

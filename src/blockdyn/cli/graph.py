@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..base.errors import BlockdynError
 from ..base.words import visible
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.diagram_error import DiagramError
 from .console import complain, show
 
 if TYPE_CHECKING:
-    from ..base.errors import BlockdynError
     from ..diagrams.model.flat import FlatDiagram
     from ..diagrams.results.result import Result
     from ..drawing.drawing import Drawing
@@ -87,7 +87,7 @@ def animate(arguments: Namespace) -> int:
     if result.provenance.stopped_by == "interrupt" and flat is not None:
         raise KeyboardInterrupt
     named = {
-        "robot": arguments.robot,
+        "robot": _robot(arguments),
         "signal": arguments.signal,
         "block": arguments.block,
         "map": _map(arguments.map),
@@ -101,6 +101,19 @@ def animate(arguments: Namespace) -> int:
     if failure is not None:
         complain(failure)
     return 0 if failure is None else 2
+
+
+def _robot(arguments: Namespace) -> Any:
+    """The name of a robot, or its file with the arguments and packages of xacro."""
+    from .robots import read_options
+
+    options = read_options(arguments)
+    if not options:
+        return arguments.robot
+    if not str(arguments.robot).lower().endswith((".xacro", ".urdf")):
+        option = "--argument" if arguments.argument else "--package"
+        raise BlockdynError(f"{option}: --robot names no .xacro file\nexpected: --robot FILE.xacro")
+    return {"urdf": arguments.robot, **options}
 
 
 def _map(text: str | None) -> Any:

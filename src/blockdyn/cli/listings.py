@@ -7,7 +7,9 @@ import webbrowser
 from argparse import Namespace
 from pathlib import Path
 
+from ..base.data_file import TIMES, is_log, read_series
 from ..base.errors import BlockdynError
+from ..base.log_file import read_topics
 from ..base.text_table import Table
 from ..diagrams.runs.ended import versions
 from ..diagrams.yaml import json_schema
@@ -59,6 +61,42 @@ def methods(arguments: Namespace) -> int:
         "",
         f"{DEFAULT} is taken where none is named; fixed and multistep ones need a `step`.",
     )
+    return 0
+
+
+FIELDS = 6  # of a topic that a line lists
+
+
+def log(arguments: Namespace) -> int:
+    """List the topics of a log, or the columns of a table or of the names, with rows, times and range."""
+    file, names = Path(arguments.file), arguments.columns or None
+    if names is None and is_log(file) and file.suffix.lower() != ".mat":
+        topics = read_topics(file)
+        if arguments.json:
+            show_json([topic._asdict() for topic in topics])
+            return 0
+        rows = []
+        for name, columns, count, first, last in topics:
+            fields = [each.removeprefix(f"{name}.") for each in columns]
+            more = f" and {len(fields) - FIELDS} more" if len(fields) > FIELDS else ""
+            times = ["" if each is None else f"{each:.6g}" for each in (first, last)]
+            rows.append((name, str(count), *times, ", ".join(fields[:FIELDS]) + more))
+        heads = ("topic", "rows", "from (s)", "to (s)", "fields")
+        show(Table(file.name, heads, rows), "", f"`blockdyn log {file} TOPIC.FIELD` shows a column.")
+        return 0
+    series = read_series(file, names, time=arguments.time or TIMES, time_scale=arguments.time_scale)
+    ranges = {
+        name: {
+            "rows": len(each.time), "from": float(each.time[0]), "to": float(each.time[-1]),
+            "least": float(each.values.min()), "largest": float(each.values.max()),
+        }
+        for name, each in series.items()
+    }  # fmt: skip
+    if arguments.json:
+        show_json(ranges)
+        return 0
+    lines = [(name, *(f"{value:.6g}" for value in each.values())) for name, each in ranges.items()]
+    show(Table(file.name, ("column", "rows", "from (s)", "to (s)", "least", "largest"), lines))
     return 0
 
 

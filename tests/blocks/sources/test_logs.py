@@ -14,6 +14,7 @@ from scipy.io import savemat
 
 import blockdyn as bd
 from blockdyn.base.data_file import DataFileError, Series, read_series
+from blockdyn.base.log_file import read_topics
 
 from .logs import bag, flight, ulog, ulog_message
 
@@ -319,3 +320,17 @@ def test_a_missing_package_is_named_with_its_command(
     message = rf'{package}, which reads .*, is not installed\nexpected: pip install "blockdyn\[logs\]"'
     with pytest.raises(bd.ParameterError, match=message):
         bd.FromFile(tmp_path / name, "a.x")
+
+
+def test_the_topics_of_a_log_are_listed_with_their_rows(tmp_path: Path) -> None:
+    pytest.importorskip("pyulog")
+    (tmp_path / "f.ulg").write_bytes(flight(TIMES, ANGLES))
+    topics = {topic.name: topic for topic in read_topics(tmp_path / "f.ulg")}
+    for name, topic in topics.items():
+        series = read_series(tmp_path / "f.ulg", [each for each in topic.columns if "timestamp" not in each])
+        for each in series.values():
+            assert (topic.rows, topic.first, topic.last) == (len(each.time), each.time[0], each.time[-1])
+        assert all(column.startswith(f"{name}.") for column in topic.columns)
+    pytest.importorskip("rosbags")
+    bag(tmp_path / "run.mcap", TIMES, ANGLES)
+    assert {topic.rows for topic in read_topics(tmp_path / "run")} == {len(TIMES)}
