@@ -240,3 +240,11 @@ def test_other_slips_are_refused(puma: Any) -> None:
         puma.standard["m7"]
     with pytest.raises(IdentificationError, match="robot: 98 parameters, and puma560 has 84"):
         puma.of("panda")
+
+
+def test_an_arm_without_masses_has_no_torques_and_no_errors() -> None:
+    base = robots.base_parameters("onelink")
+    m = robots.exciting_trajectory(base, **FAST, lower=-2.0, upper=2.0, evaluations=20).at(200)
+    found = robots.identify(base, m.time, m.q[:, 0], 0.0 * m.time, qd=m.qd[:, 0], qdd=m.qdd[:, 0])
+    assert not found.values.any()
+    assert found.errors.max() < 1e-50

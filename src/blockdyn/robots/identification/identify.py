@@ -30,6 +30,7 @@ Mask = NDArray[np.bool_]
 UNDETERMINED = 1e-7  # least effect of a combination that data determine, as a share of the largest effect
 PART = 0.1  # of a combination: a parameter with less part in it is not named
 SILENCE = 1e-13  # of a joint's torque: noise below it is rounding
+NOTHING = 1e-60  # N m or N, the noise of a joint without any torque
 ROUNDS = 10  # of weighing the joints anew; three are enough in practice
 ORDER = 4  # of the Butterworth filter, which runs forwards and backwards
 WIDER, HIGHEST = (
@@ -317,7 +318,7 @@ def _solve(base: BaseParameters, Y: Array, tau: Array, moves: Mask, noise: Array
     offset = tau - Y @ start
     triangles = [_triangle(Y[moves[:, j], j], offset[moves[:, j], j]) for j in range(n)]
     used = np.where(moves, tau, np.nan)
-    least = SILENCE * np.maximum(_rms(used), 1e-300)
+    least = np.maximum(SILENCE * _rms(used), NOTHING)
     sigma = np.ones(n) if noise is None else noise
     answer = _weigh(triangles, sigma)
     for _ in range(ROUNDS if noise is None else 0):
