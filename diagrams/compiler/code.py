@@ -23,7 +23,7 @@ from .plan.layout import Plan
 _codes: OrderedDict[str, Code] = OrderedDict()
 _lock = threading.Lock()
 FINE, MEDIUM = 40, 250  # output functions up to which LLVM works at levels 2 and 1
-TRACED = 3  # robots of programs with one text that get code of their own
+TRACED = 2  # robots of programs with one text that get code of their own
 _robots: dict[str, list[bytes]] = {}  # their tables, by the key of the text
 KEPT = 128  # programs whose machine code stays loaded although nothing runs it
 

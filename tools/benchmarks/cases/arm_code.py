@@ -131,7 +131,7 @@ def compiling(settings: Settings) -> Row:
     d.connect(d.add("tau", bd.Constant(np.zeros(6))), arm["tau"])
     program = d.compile()
     text, kernels = program.text.text, list(program.text.kernels.values())
-    tables, flags = specialise.traceable([arm.block.table()]), dict[str, list[int]]()
+    tables, flags = specialise.traceable([program.plan.units[0].numbers["arm"]]), dict[str, list[int]]()
     specialise.specialise(kernels, tables, flags)
     general: list[float] = []
     more: list[float] = []
