@@ -73,7 +73,7 @@ class FourierTrajectory(Block):
         return Timer.at([self.motion.start, self.motion.end], closed=True)
 
     def longest_step(self) -> float:
-        return float(self.motion.period) / self.motion.a.shape[1] / 8
+        return float(self.motion.period / self.motion.a.shape[1] / 8)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {
