@@ -71,7 +71,7 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Result:
+class ResultArray:
     """An output array: its name, its shape, and the operand of each element, row by row."""
 
     name: str
@@ -89,7 +89,7 @@ class StraightLine:
     name: str
     inputs: tuple[Variable, ...]
     operations: tuple[Operation, ...]
-    outputs: tuple[Result, ...]
+    outputs: tuple[ResultArray, ...]
     status: int | None = None
 
     @cached_property
@@ -196,7 +196,7 @@ class Tape:
     def finish(self, outputs: Sequence[tuple[str, np.ndarray]], status: int | None = None) -> StraightLine:
         """The function of these outputs, without the operations that none of them needs."""
         results = [
-            Result(name, array.shape, tuple(self._operand(x) for x in array.ravel()))
+            ResultArray(name, array.shape, tuple(self._operand(x) for x in array.ravel()))
             for name, array in outputs
         ]
         needed = {x for result in results for x in result.elements if isinstance(x, int)}
@@ -217,7 +217,7 @@ class Tape:
             self.name,
             self.inputs,
             tuple(Operation(self._operations[k].name, moved(self._operations[k].operands)) for k in chosen),
-            tuple(Result(result.name, result.shape, moved(result.elements)) for result in results),
+            tuple(ResultArray(result.name, result.shape, moved(result.elements)) for result in results),
             status,
         )
 
