@@ -41,7 +41,7 @@ def check_end(text: DiagramText, inside: str, end: End, *, output: bool) -> None
         candidates = [*(section.entries if section is not None else ()), *signals]
         raise UnknownBlock(end.block, candidates, inside=inside, location=(section or text.root).at)
     path = f"{inside}/{end.block}" if inside else end.block
-    block = _sound_block(text, (*blocks, end.block), path)
+    block = sound_block(text, (*blocks, end.block), path)
     if block is None:
         return
     names = [port.name for port in (block.output_ports() if output else block.input_ports())]
@@ -59,7 +59,7 @@ def _signals(text: DiagramText, level: Steps) -> list[str]:
     return [name for section in sections if section is not None for name in section.entries]
 
 
-def _sound_block(text: DiagramText, steps: Steps, path: str) -> Block | Subsystem | None:
+def sound_block(text: DiagramText, steps: Steps, path: str) -> Block | Subsystem | None:
     """The block that stands at some steps, with numbers for its expressions, if it is sound."""
     source = _source(text)
     try:

@@ -10,7 +10,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.pages.live.description import Description
-from blockdyn.pages.live.errors import LiveError
+from blockdyn.pages.serving import LiveError
 
 # events and modes; ticks that drive; jumps and touch-downs; a flight
 TOUCHED = {

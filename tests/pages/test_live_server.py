@@ -22,9 +22,9 @@ from websockets.sync.client import connect
 import blockdyn as bd
 from blockdyn.pages.live import server as serving
 from blockdyn.pages.live.controls import controls
-from blockdyn.pages.live.errors import LiveError
 from blockdyn.pages.live.host import Host, thinned
 from blockdyn.pages.live.server import Server
+from blockdyn.pages.serving import LiveError
 from blockdyn.robots import functions, load
 
 WAIT = 20.0  # s for what comes at once
@@ -275,7 +275,7 @@ def test_a_port_in_use_and_a_missing_package_are_told(program: Any, monkeypatch:
         taken_already = pytest.raises(LiveError, match=r": [Aa]ddress already in use\n.*another --port")
         with taken_already, ThreadPoolExecutor(1) as thread:
             thread.submit(Server(live, port=taken.getsockname()[1]).run).result()
-    monkeypatch.setattr(serving, "remedy", lambda _package: 'pip install "blockdyn[live]"')
+    monkeypatch.setattr("blockdyn.pages.serving.remedy", lambda _package: 'pip install "blockdyn[live]"')
     with pytest.raises(LiveError, match=r"pip install \"blockdyn\[live\]\""):
         Server(live)
 

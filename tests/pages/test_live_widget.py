@@ -12,7 +12,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.pages.live import widget as widgets
-from blockdyn.pages.live.errors import LiveError
+from blockdyn.pages.serving import LiveError
 
 
 def decay() -> bd.Diagram:

@@ -114,6 +114,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
     commands: dict[str, ArgumentParser] = {}
     for name, text, fill in (
         ("run", "run a diagram and report how it ended", _run),
+        ("studio", "edit and run a diagram in a browser", _studio),
         ("sweep", "run the scenarios that a diagram declares", _sweep),
         ("check", "check a diagram and report its contents", _check),
         ("blocks", "list the block types, or explain one", _blocks),
@@ -300,6 +301,15 @@ def _check(parser: ArgumentParser) -> None:
     parser.add_argument("--picture", metavar="FILE", help=picture)
     parser.add_argument("--fix", action="store_true", help="show fixes of its mistakes, as a diff")
     parser.add_argument("--write", action="store_true", help="write the fixes into the file (with --fix)")
+
+
+def _studio(parser: ArgumentParser) -> None:
+    about = "a YAML file, which need not exist, a gallery name, or a model of Simulink or bdsim"
+    parser.add_argument("diagram", metavar="FILE|NAME", nargs="?", help=about)
+    trust = "files: the diagram may use files in any folder; code: Python functions too"
+    parser.add_argument("--trust", choices=("files", "code"), help=trust)
+    parser.add_argument("--port", metavar="N", type=port, help="port of the page; default: a free one")
+    parser.add_argument("--no-browser", action="store_true", help="print the address, but do not open it")
 
 
 def _mcp(parser: ArgumentParser) -> None:

@@ -147,7 +147,7 @@ def describe_subsystem(kind: str) -> list[str | Table]:
     for title, ports in (("Inputs", block.input_ports()), ("Outputs", block.output_ports())):
         rows = [(port.name, port.unit, "has a default" if port.default is not None else "") for port in ports]
         parts += ["", without_empty_columns(Table(title, PORTS, rows))] if rows else []
-    declared = _parameters(diagram)
+    declared = mask_rows(diagram)
     columns = ("name", "default", "unit", "range", "meaning")
     parts += ["", without_empty_columns(Table("Parameters", columns, declared))] if declared else []
     if diagram.requirements:
@@ -163,7 +163,8 @@ def _check(requirement: Requirement) -> str:
     return f"  {requirement.condition.formula.text}, or {requirement.message}"
 
 
-def _parameters(diagram: Diagram) -> list[tuple[str, str, str, str, str]]:
+def mask_rows(diagram: Diagram) -> list[tuple[str, str, str, str, str]]:
+    """Name, default, unit, range and meaning of a packaged subsystem's parameters."""
     rows = []
     for name, option in diagram.options.items():
         default = "required" if option.default is None else str(flow(option.default))
@@ -221,7 +222,9 @@ def explain(name: str) -> list[str | Table]:
 
 def list_types() -> list[tuple[str, str]]:
     """Names and documentation of the block types and packaged subsystems."""
-    types = [(type_name(kind), documentation(kind)[0]) for family in _public() for kind in family.types]
+    types = [
+        (type_name(kind), documentation(kind)[0]) for family in public_families() for kind in family.types
+    ]
     return [
         *types,
         (SUBSYSTEM, documentation(Subsystem)[0]),
@@ -229,14 +232,14 @@ def list_types() -> list[tuple[str, str]]:
     ]
 
 
-def _public() -> list[Family]:
+def public_families() -> list[Family]:
     """The families to choose from, without types of converted diagrams alone, such as `blockdyn:Register`."""
     return [family for family in families() if family.package != "blockdyn"]
 
 
 def _list() -> list[str | Table]:
     parts: list[str | Table] = []
-    for family in _public():
+    for family in public_families():
         rows = [(type_name(kind), _title(kind)) for kind in family.types]
         if family.name == "routing" and not family.package:  # a diagram, and among blocks a block
             rows = sorted([*rows, (SUBSYSTEM, _title(Subsystem))])
@@ -275,7 +278,7 @@ def _facts(name: str | None) -> list[dict[str, object]]:
             "title": _title(kind),
             "text": documentation(kind)[0],
         }
-        for family in _public()
+        for family in public_families()
         for kind in family.types
         if asked in (None, kind)
     ]
@@ -330,6 +333,7 @@ def _explanation(kind: type[Block]) -> list[str | Table]:
 
 
 def parameter_rows(kind: type[Block]) -> list[tuple[str, str, str, str, str]]:
+    """Name, default, unit, range and meaning of a block type's parameters."""
     rows = []
     for field in dataclasses.fields(kind):  # type: ignore[arg-type]
         rule: Rule = field.metadata.get("rule", Rule(False))

@@ -103,6 +103,8 @@ def _perform(arguments: Namespace) -> int:
             from .new import new_block as action
         case "mcp":
             from .mcp import mcp as action
+        case "studio":
+            from .studio import studio as action
         case "schema":
             from .listings import schema as action
         case "precompile":

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..base.errors import BlockdynError
 from ..diagrams.model.diagram import Diagram
+
+if TYPE_CHECKING:
+    from ..diagrams.compiler.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,11 @@ def facts_of(diagram: Diagram, *, units: bool) -> Facts:
         program = diagram.compile()
     except BlockdynError as error:
         return Facts(error=error)
+    return facts_of_program(program, units=units)
+
+
+def facts_of_program(program: Program, *, units: bool) -> Facts:
+    """The facts of a compiled diagram's signals."""
     plan = program.plan
     facts = Facts(clocks=list(plan.clocks), aliases=dict(program.flat.aliases))
     inside: dict[str, set[int]] = {}

@@ -14,7 +14,7 @@ from .type_widths import cut, width_of
 from .wires import room_below
 
 NAME, LABEL = 9.0, 7.5  # sizes of type: names below blocks, labels at pins
-_PITCH = 15.0  # between pins
+PITCH = 15.0  # between pins
 _LONGEST = 130.0  # px of a name
 _ROOT = {
     "elk.algorithm": "layered", "elk.direction": "RIGHT", "elk.edgeRouting": "ORTHOGONAL",
@@ -83,10 +83,10 @@ def size_of(part: Part, labels: Mapping[str, Point] = MappingProxyType({})) -> P
     width, height = part.icon.size
     sides = {side: [pin for pin in part.pins if pin.side == side] for side in (WEST, EAST, NORTH, SOUTH)}
     most = max(len(sides[WEST]), len(sides[EAST]))
-    height = max(height, _PITCH * most + (6 if most > 1 else 0))
+    height = max(height, PITCH * most + (6 if most > 1 else 0))
     if len(sides[EAST]) > 1:
         tallest = max((labels[pin.key][1] + 4 for pin in sides[EAST] if pin.key in labels), default=0.0)
-        height = max(height, max(_PITCH, tallest) * (len(sides[EAST]) - 1) + 20)
+        height = max(height, max(PITCH, tallest) * (len(sides[EAST]) - 1) + 20)
     if part.icon.shape not in OUTSIDE:
         texts = [
             max((width_of(pin.label, LABEL) for pin in sides[side]), default=0.0) for side in (WEST, EAST)
@@ -136,7 +136,7 @@ def _port(
     if room := labels.get(pin.key, (width_at, LABEL) if width_at else None):
         port["labels"] = [{"text": "-", "width": room[0], "height": room[1]}]
     if not part.open:
-        pitch = _PITCH
+        pitch = PITCH
         if pin.side == EAST:
             pitch = max([pitch, *(labels[key][1] + 4 for key in same if key in labels)])
         if part.icon.shape == "circle" and pin.side == SOUTH:

@@ -40,7 +40,7 @@ def paint(
     for wire, at in laid.junctions:
         (beside if wire.pale else wires).marks.append(rounded(at[0] - 2.2, at[1] - 2.2, 4.4, 4.4, 2.2, "dot"))
     wires.marks += _at_wires(laid, facts, units=units, sizes=sizes)
-    blocks = [_block(placed, facts, targets) for placed in laid.parts if not placed.part.open]
+    blocks = [block_group(placed, facts, targets) for placed in laid.parts if not placed.part.open]
     if run is not None:
         blocks += _of_run(laid, run)
     height, extra = laid.height, []
@@ -76,7 +76,8 @@ def _frame(placed: PartPlacement) -> Group:
     return Group(placed.part.path, _title(placed), [box, *_pins(placed, None), _name(placed)])
 
 
-def _block(placed: PartPlacement, facts: Facts, targets: dict[str, Line]) -> Group:
+def block_group(placed: PartPlacement, facts: Facts, targets: dict[str, Line]) -> Group:
+    """A folded block, with dashes at inputs that are not targets where the diagram or the block is faulty."""
     part = placed.part
     clock = facts.blocks.get(part.path, -1)
     kind = "fault" if part.fault else f"block{clock % _RATES}" if clock >= 0 else "block"

@@ -230,7 +230,7 @@ def _inputs(node: Node, icon: Icon) -> list[Pin]:
     }  # fmt: skip
     ports = [port for port in node.inputs if port.name in node.drivers or port.default is None]
     plain = [port.name for port in node.inputs if port.name not in conditions]
-    labels = _labels(icon.inputs, plain)
+    labels = port_labels(icon.inputs, plain)
     return [
         Pin(f"{node.path}<{port.name}", NORTH if port.name in conditions else WEST, labels.get(port.name, ""))
         for port in ports
@@ -243,7 +243,7 @@ def _outputs(node: Node, icon: Icon, wired: Collection[str]) -> list[Pin]:
     used = [name for name in names if f"{node.path}>{name}" in wired]
     if node.child is not None:
         used = names
-    labels = _labels(icon.outputs, names)
+    labels = port_labels(icon.outputs, names)
     return [Pin(f"{node.path}>{name}", EAST, labels.get(name, "")) for name in used]
 
 
@@ -256,7 +256,7 @@ def _pins_of_lost(path: str, wired: Collection[str]) -> list[Pin]:
     return pins
 
 
-def _labels(declared: Any, names: list[str]) -> dict[str, str]:
+def port_labels(declared: Any, names: list[str]) -> dict[str, str]:
     """Labels of ports: from the icon, or their names if there are several."""
     if declared is not None:
         return dict(zip(names, declared, strict=False))

@@ -14,19 +14,19 @@ FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 def svg(picture: Picture) -> str:
     """The picture as an SVG document, which may stand in a page as it is."""
     width, height = _number(picture.width), _number(picture.height)
-    body = "\n".join(_group(group) for group in picture.groups)
+    body = "\n".join(fragment(group) for group in picture.groups)
     key = sha256(body.encode("utf-8")).hexdigest()[:8]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="blockdyn-diagram" role="img" width="{width}" '
         f'height="{height}" viewBox="0 0 {width} {height}" aria-labelledby="t{key} d{key}">\n'
         f'<title id="t{key}">{_text(picture.title)}</title>\n'
         f'<desc id="d{key}">{_text(picture.description)}</desc>\n'
-        f"<style>{_style()}</style>\n"
+        f"<style>{style_sheet()}</style>\n"
         f'<rect class="bd-sheet" width="{width}" height="{height}" fill="#ffffff"/>\n{body}\n</svg>\n'
     )
 
 
-def _style() -> str:
+def style_sheet() -> str:
     """Rules of all kinds; printers without custom properties take the light colours."""
     top = "svg.blockdyn-diagram"
     light = ";".join(f"--bd-{name}:{pair[0]}" for name, pair in PALETTE.items())
@@ -53,7 +53,8 @@ def _colour(rule: str, name: str) -> str:
     return f"{rule}:none" if name == "none" else f"{rule}:{PALETTE[name][0]};{rule}:var(--bd-{name})"
 
 
-def _group(group: Group) -> str:
+def fragment(group: Group) -> str:
+    """The element of a group."""
     marks = "\n".join(_path(mark) if isinstance(mark, Path) else _label(mark) for mark in group.marks)
     path = f" data-path={_quote_text(group.path)}" if group.path else ""
     title = f"<title>{_text(group.title)}</title>" if group.title else ""

@@ -22,7 +22,7 @@ from ...diagrams.touches.retuning import Retuning, TouchedValues, merge_values
 from ...solvers import layout
 from ...solvers.layout import Floats
 from ...solvers.loop.record import TIMER
-from .errors import LiveError
+from ..serving import LiveError
 from .timeline import Timeline
 
 if TYPE_CHECKING:

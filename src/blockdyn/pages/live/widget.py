@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.extras import remedy
 from ...diagrams.model.diagram import Diagram
 from ..document import style, widget
-from .errors import LiveError
+from ..serving import LiveError
 from .host import Host, beats
 from .run import LiveRun
 

@@ -1,0 +1,507 @@
+"""The studio edits one diagram in browsers: its text is the model, every change an edit of the text."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time as clock
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..base.errors import BlockdynError
+from ..diagrams.yaml.editing import DiagramText
+from ..diagrams.yaml.errors import EditError
+from ..diagrams.yaml.fixes import fix_text
+from ..diagrams.yaml.source import Source, Trust, parse
+from ..drawing.svg import style_sheet
+from .document import document, script
+from .live.host import thinned
+from .serving import HERE, LocalServer, Send
+from .studio_draft import Draft, FileConflict
+from .studio_scene import Canvas, Message, Reading, Scene, describe_error, free_layout, read
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..diagrams.results.result import Result
+
+START = 'blockdynStudio.start(document.querySelector("main"));'
+LARGEST = 8 << 20  # bytes of a message: a text with its head
+LONGEST_RUN = 20.0  # s of wall-clock time
+GLANCE = 0.5  # s between two looks at the file
+SAMPLES, NUMBERS = 1500, 120_000  # of a signal, and of all signals together, that a page gets
+
+
+class Catalogue(Protocol):
+    """Block types as the page offers them."""
+
+    def palette(self) -> list[Message]:
+        """Families with their types."""
+
+    def search(self, words: str) -> list[Message]:
+        """Types that fit words, best first."""
+
+    def explain(self, kind: str, values: Mapping[str, Any]) -> Message:
+        """Text and parameters of a type. Raises UnknownBlockType."""
+
+    def entry(self, words: str, parameters: Sequence[str]) -> tuple[str, Message]:
+        """A short name and the entry of a block for words. Raises EditError."""
+
+
+class Browser:
+    """A browser that shows the diagram."""
+
+    def __init__(self, send: Send) -> None:
+        self.send = send
+
+
+class Studio:
+    """Holds a diagram's text for all browsers. `heard` takes every message; everything runs in one thread,
+    and runs and fixes in a second one, whose answers are handed to `post`.
+    """
+
+    def __init__(self, draft: Draft, catalogue: Catalogue, *, trust: Trust = False) -> None:
+        self.draft, self.catalogue, self.trust = draft, catalogue, trust
+        self.browsers: list[Browser] = []
+        self.post: Callable[[Callable[[], None]], object] = lambda call: call()
+        self.canvas = Canvas()
+        self._reading: Reading | None = None
+        self._scene: Scene | None = None  # of the last text that was YAML
+        self._shown: Message | None = None
+        self._document: DiagramText | None = None
+        self._tasks: SimpleQueue[Callable[[], None]] | None = None
+        self._answers: dict[str, Callable[[Browser, Mapping[str, Any]], None]] = {
+            "open": lambda browser, _: browser.send(self.state()),
+            "edit": self._edit, "text": self._text,
+            "undo": lambda _browser, _: self._change(self.draft.undo),
+            "redo": lambda _browser, _: self._change(self.draft.redo),
+            "reload": lambda _browser, _: self._change(self.draft.reload),
+            "save": self._save, "layout": self._layout, "insert": self._insert,
+            "palette": lambda browser, _: browser.send(
+                {"type": "palette", "families": self.catalogue.palette()}
+            ),
+            "search": lambda browser, message: browser.send(
+                {"type": "hits", "hits": self.catalogue.search(str(message["words"]))}
+            ),
+            "explain": self._explain, "fix": self._fix, "run": self._run,
+        }  # fmt: skip
+
+    # ---- its audience ----
+
+    def join(self, send: Send) -> Browser:
+        """Another browser shows the diagram."""
+        browser = Browser(send)
+        self.browsers.append(browser)
+        return browser
+
+    def leave(self, browser: Browser) -> None:
+        """A browser is closed."""
+        if browser in self.browsers:
+            self.browsers.remove(browser)
+
+    def heard(self, browser: Browser, message: Any) -> None:
+        """Handle a message; errors go to its sender."""
+        kind = message.get("type") if isinstance(message, dict) else None
+        answer = self._answers.get(kind) if isinstance(kind, str) else None
+        try:
+            if answer is None:
+                raise ValueError("there is no such message")
+            answer(browser, message)
+        except FileConflict as conflict:
+            browser.send({"type": "conflict", "text": conflict.text})
+        except BlockdynError as error:
+            browser.send({"type": "error", "about": str(kind)[:40], "text": str(error)})
+        except (ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError) as error:
+            text = f"{str(kind)[:40]}: {type(error).__name__}: {error}"
+            browser.send({"type": "error", "about": str(kind)[:40], "text": text[:400]})
+
+    def glance(self) -> None:
+        """Look at the file: a change of others is taken over, or reported if there are unsaved edits."""
+        try:
+            if self.draft.glance():
+                self._publish()
+        except FileConflict as conflict:
+            for browser in list(self.browsers):
+                browser.send({"type": "conflict", "text": conflict.text})
+
+    # ---- the state ----
+
+    def source(self) -> Source:
+        """Reader of the files that the diagram names."""
+        return Source.of_file(self.draft.path, self.trust)
+
+    def reading(self) -> Reading:
+        """The text as it is now, read."""
+        if self._reading is None or self._reading.text != self.draft.text:
+            self._reading = read(self.draft.text, self.source)
+        return self._reading
+
+    def state(self) -> Message:
+        """The state for all browsers."""
+        draft, reading = self.draft, self.reading()
+        if reading.is_yaml and (self._scene is None or self._scene.reading is not reading):
+            with suppress(BlockdynError):  # too large, or within itself: the errors say so
+                self._scene = Scene(reading)
+                places = self.canvas.places(self._scene.drawn, self._scene.parts)
+                self._shown = self._scene.message(places)
+        name = reading.diagram.name if reading.diagram is not None else draft.path.stem
+        return {
+            "type": "state", "version": draft.version, "text": draft.text, "name": name,
+            "file": str(draft.path), "saved": draft.saved, "undo": draft.can_undo, "redo": draft.can_redo,
+            "recovered": draft.recovered, "stale": not reading.is_yaml,
+            "errors": [describe_error(error) for error in reading.errors], "scene": self._shown,
+        }  # fmt: skip
+
+    def document(self) -> DiagramText:
+        """The text for edits. Raises YamlError where it is not YAML."""
+        if self._document is None or self._document.text != self.draft.text:
+            self._document = DiagramText(self.draft.text, self.draft.path)
+        return self._document
+
+    def _publish(self) -> None:
+        state = self.state()
+        for browser in list(self.browsers):
+            browser.send(state)
+
+    def _change(self, change: Callable[[], None]) -> None:
+        change()
+        self._publish()
+
+    # ---- changes of the text ----
+
+    def _is_current(self, browser: Browser, message: Mapping[str, Any]) -> bool:
+        """False for a message about another text, which is answered by the state."""
+        current = message.get("version") == self.draft.version
+        if not current:
+            browser.send(self.state())
+        return current
+
+    def _edit(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        if self._is_current(browser, message):
+            self._apply(message["edits"])
+
+    def _apply(self, edits: Any) -> None:
+        """Make several edits as one step, or none of them."""
+        if not isinstance(edits, list) or not all(isinstance(each, list) and each for each in edits):
+            raise ValueError("`edits` is a list of [method, argument, ...]")
+        text = self.document()
+        try:
+            with text.together():
+                for name, *values in edits:
+                    if name not in EDITS:
+                        raise EditError(f"the edit `{name!s:.40}`", f"one of {', '.join(EDITS)}")
+                    EDITS[name](text, *values)
+        finally:
+            self._document = text
+        self._change(partial(self.draft.change, text.text))
+
+    def _text(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        if not self._is_current(browser, message):
+            return
+        text = message["text"]
+        if not isinstance(text, str):
+            raise TypeError("`text` is the text of the diagram")
+        if "\r\n" in self.draft.text and "\r" not in text:  # editors show lines, not their ends
+            text = text.replace("\n", "\r\n")
+        self._change(partial(self.draft.change, text))
+
+    def _save(self, _browser: Browser, message: Mapping[str, Any]) -> None:
+        self._change(partial(self.draft.save, overwrite=message.get("overwrite") is True))
+
+    def _layout(self, _browser: Browser, message: Mapping[str, Any]) -> None:
+        """Write places by ELK for some blocks or all."""
+        self.state()
+        scene, names = self._scene, message.get("names")
+        if scene is None:
+            raise ValueError("this text has no diagram to lay out")
+        free = free_layout(scene.drawn, scene.parts)
+        chosen = [name for name in free if names is None or name in names]
+        shift = (0.0, 0.0)
+        if names is not None and chosen:
+            places = self.canvas.places(scene.drawn, scene.parts)
+            shift = tuple(sum(places[n][k] - free[n][k] for n in chosen) / len(chosen) for k in (0, 1))
+        self._apply([["place", n, *(round(free[n][k] + shift[k]) for k in (0, 1))] for n in chosen])
+
+    def _insert(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        """Add a block for words, on a wire if there is one."""
+        text, at, wire = self.document(), message.get("at"), message.get("wire")
+        node = text.part(("parameters",))
+        base, entry = self.catalogue.entry(str(message["words"]), list(node.entries) if node else [])
+        blocks = text.part(("blocks",))
+        name = unused_name(base, list(blocks.entries) if blocks else [])
+        edits: list[list[Any]] = [["add_block", name, entry]]
+        if wire is not None:
+            source, destination = map(str, wire)
+            edits += [["disconnect", source, destination], *_on_wire(text, name, entry, source, destination)]
+        if at is not None:
+            edits.append(["place", name, *at])
+        self._apply(edits)
+        browser.send({"type": "inserted", "name": name})
+
+    # ---- answers that change nothing ----
+
+    def _explain(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        path, kind, values = message.get("block"), message.get("kind"), dict[str, Any]()
+        if path is not None:
+            text = self.document()
+            values = text.get(*text.block(str(path)))
+            kind = values.pop("type", "") if isinstance(values, dict) else ""
+        told = self.catalogue.explain(str(kind), values)
+        browser.send({"type": "explanation", "name": str(path or kind), "kind": str(kind), **told})
+
+    def _fix(self, browser: Browser, _message: Mapping[str, Any]) -> None:
+        text, path = self.draft.text, self.draft.path
+        source = self.source
+
+        def work() -> Message:
+            fixed = fix_text(text, source, path)
+            changes = [{"line": fix.error.line, "change": fix.change} for fix in fixed.fixes]
+            errors = [describe_error(error) for error in fixed.errors]
+            return {"type": "fixes", "fixes": changes, "text": fixed.text, "errors": errors}
+
+        self._start(browser, "fix", work)
+
+    def _run(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        reading, version, stop = self.reading(), self.draft.version, message.get("stop")
+        if stop is not None:
+            stop = float(stop)
+        self._start(browser, "run", partial(_run_reading, reading, version, stop))
+
+    def _start(self, browser: Browser, about: str, work: Callable[[], Message]) -> None:
+        """Do work in the other thread, after the work that waits there, and send its answer."""
+
+        def task() -> None:
+            try:
+                answer = work()
+            except BlockdynError as error:
+                answer = {"type": "error", "about": about, "text": str(error)}
+            except Exception as error:  # noqa: BLE001  of a user's function: the studio goes on
+                answer = {"type": "error", "about": about, "text": f"{type(error).__name__}: {error}"}
+            with suppress(RuntimeError):  # the server has ended
+                self.post(lambda: browser.send(answer))
+
+        if self._tasks is None:
+            self._tasks = SimpleQueue()
+            Thread(target=_work_on, args=(self._tasks,), daemon=True).start()
+        self._tasks.put(task)
+
+
+def _work_on(tasks: SimpleQueue[Callable[[], None]]) -> None:
+    while True:
+        tasks.get()()
+
+
+# ---- edits ----
+
+
+def _write(text: DiagramText, path: str, typed: str) -> None:
+    """A parameter as it is typed in a field: YAML; nothing removes it."""
+    if typed.strip():
+        text.set_parameter(path, parse(f"value: {typed}", "the field").entries["value"].node.plain())
+        return
+    owner, _, name = path.rpartition(".")
+    text.remove(*text.block(owner), name)
+
+
+def _copy_block(text: DiagramText, path: str, name: str) -> None:
+    inside, _, old = path.rpartition("/")
+    text.add_block(f"{inside}/{name}" if inside else name, text.get(*text.block(path)), after=old)
+
+
+def _place(text: DiagramText, path: str, x: float, y: float) -> None:
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise ValueError("a place has finite coordinates")
+    text.place(path, *(int(v) if float(v).is_integer() else round(float(v), 1) for v in (x, y)))
+
+
+EDITS: Mapping[str, Callable[..., None]] = {
+    "add_block": lambda text, path, entry: text.add_block(path, entry),
+    "remove_block": DiagramText.remove_block,
+    "rename_block": DiagramText.rename_block,
+    "copy_block": _copy_block,
+    "connect": DiagramText.connect,
+    "disconnect": DiagramText.disconnect,
+    "reconnect": DiagramText.reconnect,
+    "set_parameter": DiagramText.set_parameter,
+    "write": _write,
+    "place": _place,
+    "set": lambda text, *values: text.set(*values[:-1], to=values[-1]),
+    "remove": lambda text, *steps: text.remove(*steps),
+    "insert": lambda text, *values: text.insert(*values[:-1], **values[-1]),
+}
+"""Changes of a diagram's text that a page may request."""
+
+
+def unused_name(base: str, names: Sequence[str]) -> str:
+    """A name that no block has: the base itself, or with a number."""
+    number = 1
+    while (name := base if number == 1 else f"{base}{number}") in names:
+        number += 1
+    return name
+
+
+def _on_wire(text: DiagramText, name: str, entry: Message, source: str, destination: str) -> list[list[Any]]:
+    """The edits that lead a cut wire through a new block: its first input and its first output."""
+    probe = DiagramText(f"blockdyn: 1\nblocks: {{{name}: {{type: Gain}}}}\n", text.path)
+    probe.set("blocks", name, to=entry)
+    from ..diagrams.yaml.wiring import sound_block
+
+    block = sound_block(probe, ("blocks", name), name)
+    ends = [name, name]
+    if block is not None:
+        inputs = [p.name for p in block.input_ports()]
+        outputs = [p.name for p in block.output_ports()]
+        if not inputs or not outputs:
+            lacking = "input" if not inputs else "output"
+            raise EditError(f"`{name}`, {entry['type']}, has no {lacking}", "a block with both on a wire")
+        needed = [p.name for p in block.input_ports() if p.default is None]
+        ends = [
+            name if len(inputs) == 1 or len(needed) == 1 else f"{name}.{(needed or inputs)[0]}",
+            name if len(outputs) == 1 else f"{name}.{outputs[0]}",
+        ]
+    return [["connect", source, ends[0]], ["connect", ends[1], destination]]
+
+
+# ---- runs ----
+
+
+def _run_reading(reading: Reading, version: int, stop: float | None) -> Message:
+    """Run a diagram, and the answer for the page; of a failed run the samples so far."""
+    begin = clock.perf_counter()
+    if reading.program is None:
+        errors = [describe_error(error) for error in reading.errors]
+        message = errors[0]["message"] if errors else "the diagram has errors"
+        return _result(version, None, message, errors, begin)
+    errors, result, message = [], None, ""
+    try:
+        arguments: dict[str, Any] = {} if stop is None else {"stop": stop}
+        result = reading.program.simulate(max_time=LONGEST_RUN, **arguments)
+    except BlockdynError as error:
+        result, message = getattr(error, "partial", None), str(error)
+        errors = [describe_error(each) for each in error.errors]
+    return _result(version, result, message, errors, begin)
+
+
+def _result(
+    version: int, result: Result | None, message: str, errors: list[Message], begin: float
+) -> Message:
+    times, signals = ({}, []) if result is None else samples_of(result)
+    events = [] if result is None else result.events[:SAMPLES]
+    return {
+        "type": "result", "version": version, "complete": result is not None and result.complete,
+        "message": message or ("" if result is None else result.provenance.message), "errors": errors,
+        "time": times, "signals": signals,
+        "events": [
+            {"time": event.time, "path": event.path, "kind": event.kind, "detail": event.detail}
+            for event in events
+        ],
+        "seconds": clock.perf_counter() - begin,
+    }  # fmt: skip
+
+
+def samples_of(result: Result) -> tuple[dict[str, list[float]], list[Message]]:
+    """Axes of time by name, and every element of every signal with the name of its axis.
+
+    Signals with many samples are thinned to the least and the greatest of each pixel.
+    """
+    import numpy as np
+
+    groups: dict[tuple[int, float, float], list[Any]] = {}
+    for trace in result.signals.values():
+        if len(trace.time):
+            key = (len(trace.time), float(trace.time[0]), float(trace.time[-1]))
+            groups.setdefault(key, []).append(trace)
+    lines = sum(math.prod(t.values.shape[1:]) for traces in groups.values() for t in traces)
+    most = max(100, min(SAMPLES, NUMBERS // max(lines, 1)))
+    times: dict[str, list[float]] = {}
+    signals: list[Message] = []
+    for traces in groups.values():
+        same = [[traces[0]]]
+        for trace in traces[1:]:
+            group = next((g for g in same if np.array_equal(g[0].time, trace.time)), None)
+            same.append([trace]) if group is None else group.append(trace)
+        for group in same:
+            axis = group[0].path
+            rows = np.concatenate([t.values.reshape(len(t.time), -1).T for t in group])
+            span = float(group[0].time[-1] - group[0].time[0])
+            few, values = group[0].time, rows
+            if len(few) > most:
+                few, values = thinned(few, rows, span / (most // 2 - 1))
+            times[axis] = few.tolist()
+            names = [(t, *each) for t in group for each in _elements(t)]
+            for (trace, path, unit), row in zip(names, values, strict=True):
+                signals.append(
+                    {"path": path, "unit": unit, "kind": trace.kind, "time": axis, "values": _numbers(row)}
+                )
+    order = {path: i for i, path in enumerate(result.signals)}
+    signals.sort(key=lambda signal: order.get(signal["path"].partition("[")[0], 0))
+    return times, signals
+
+
+def _elements(trace: Any) -> list[tuple[str, str]]:
+    """Path and unit of every element of a signal."""
+    import numpy as np
+
+    shape = trace.values.shape[1:]
+    if not shape:
+        return [(trace.path, trace.unit)]
+    number = math.prod(shape)
+    units = [unit.strip() for unit in trace.unit.split(",")]
+    units = units if len(units) == number else [trace.unit] * number
+    labels = trace.labels if len(trace.labels) == number else [
+        ",".join(map(str, index)) for index in np.ndindex(*shape)
+    ]  # fmt: skip
+    return [(f"{trace.path}[{label}]", unit) for label, unit in zip(labels, units, strict=True)]
+
+
+def _numbers(row: np.ndarray[Any, Any]) -> list[float | None]:
+    """Numbers with seven digits; None for those that JSON lacks."""
+    return [float(f"{value:.7g}") if math.isfinite(value) else None for value in row.tolist()]
+
+
+# ---- the server ----
+
+
+class StudioServer:
+    """Serves a studio until KeyboardInterrupt, as LocalServer describes."""
+
+    def __init__(self, studio: Studio, *, port: int = 0, opened: Callable[[str], None] | None = None) -> None:
+        self.studio, self.ended = studio, False
+        self._local = LocalServer(studio, port=port, opened=opened, largest=LARGEST)
+
+    @property
+    def url(self) -> str:
+        """The address of the page; empty before it is served."""
+        return self._local.url
+
+    def run(self) -> None:
+        """Serve until `ended` is set, or KeyboardInterrupt, which it raises again."""
+        title = self.studio.draft.path.name
+        self._local.run(lambda port: _page(title, port), self._work, lambda: None)
+
+    async def _work(self, came: Sequence[int]) -> None:
+        """Look at the file now and then, as long as no signal ends it."""
+        self.studio.post = asyncio.get_running_loop().call_soon_threadsafe
+        last = clock.perf_counter()
+        while not (self.ended or came):
+            await asyncio.sleep(0.05)
+            if clock.perf_counter() - last > GLANCE:
+                last = clock.perf_counter()
+                self.studio.glance()
+
+
+def _page(title: str, port: int) -> str:
+    """The HTML of the page, which loads nothing else."""
+    folder = Path(__file__).with_name("built")
+    css = folder / "studio.css"
+    sheet = css.read_text(encoding="utf-8") if css.is_file() else ""
+    main = f"<style>{style_sheet()}{sheet}</style>"
+    return document(
+        title, main, [script("studio"), START], data={"socket": "socket"},
+        connect=f"'self' ws://{HERE}:{port}",
+    )  # fmt: skip

@@ -1,0 +1,304 @@
+"""A diagram's text is read as far as it makes sense, and shown as blocks with places, ports and wires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..base.errors import BlockdynError
+from ..base.extras import remedy
+from ..blocks.contract.port import Port
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.routes import pick, single as single_wires
+from ..diagrams.model.scope import Node, Scope
+from ..diagrams.model.wire import End, Wire
+from ..diagrams.yaml.build import build
+from ..diagrams.yaml.errors import YamlSyntaxError
+from ..diagrams.yaml.source import Source
+from ..drawing.drawing import blame, loop_of, paths_of
+from ..drawing.facts import Fact, Facts, facts_of_program
+from ..drawing.graph import PITCH, size_of
+from ..drawing.layout import PartPlacement, lay_out
+from ..drawing.marks import Point
+from ..drawing.paint import block_group
+from ..drawing.sketch import EAST, WEST, Line, Part, Pin, Sketch, port_labels, sketch
+from ..drawing.svg import fragment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..diagrams.compiler.program import Program
+
+Message: TypeAlias = dict[str, Any]
+_COLUMN, _ROW = 110.0, 80.0  # px from block to block without ELK
+_GAP = 16.0  # px between blocks that are not laid out together
+
+
+@dataclass
+class Reading:
+    """A text as a diagram: the part of it that makes sense, and the errors; `program` if it checks."""
+
+    text: str
+    diagram: Diagram | None
+    errors: tuple[BlockdynError, ...] = ()
+    error: BlockdynError | None = None
+    program: Program | None = None
+
+    @property
+    def is_yaml(self) -> bool:
+        """False for a text whose syntax is wrong."""
+        return self.diagram is not None and not any(isinstance(e, YamlSyntaxError) for e in self.errors)
+
+
+def read(text: str, source: Callable[[], Source]) -> Reading:
+    """Read a text, and check the diagram. Never raises for a mistake in the text."""
+    try:
+        diagram = build(text, source())
+    except BlockdynError as error:
+        return Reading(text, getattr(error, "diagram", None), tuple(error.errors), error)
+    try:
+        return Reading(text, diagram, program=diagram.compile())
+    except BlockdynError as error:
+        return Reading(text, diagram, tuple(error.errors), error)
+
+
+def describe_error(error: BlockdynError) -> Message:
+    """The facts of an error for a page."""
+    places = {name: getattr(error, name, None) for name in ("line", "column", "path", "port")}
+    at = getattr(error, "location", None)
+    message = str(error).removeprefix(f"{at}: ") if at is not None else str(error)
+    return {"kind": type(error).__name__, "message": message, **places}
+
+
+@dataclass
+class Canvas:
+    """Places of blocks: the file's, and for the others automatic ones, which stay from scene to scene."""
+
+    automatic: dict[str, Point] = field(default_factory=dict)
+    _names: tuple[str, ...] = ()
+
+    def places(self, drawn: Sketch, parts: Sequence[Part]) -> dict[str, Point]:
+        """The corner of every block."""
+        view = {name: read_point(place) for name, place in drawn.diagram.positions.items()}
+        self._follow_names(tuple(part.name for part in parts))
+        names = [part.name for part in parts]
+        missing = [name for name in names if name not in view and name not in self.automatic]
+        if missing:
+            present = self.automatic | view
+            fixed = {name: present[name] for name in names if name in present}
+            self.automatic |= self._place_missing(missing, fixed, drawn, parts)
+        return {name: view.get(name) or self.automatic[name] for name in names}
+
+    def _follow_names(self, names: tuple[str, ...]) -> None:
+        """A block that has got another name stays in its place."""
+        if len(names) == len(self._names):
+            for old, new in zip(self._names, names, strict=True):
+                if old != new and old not in names and old in self.automatic:
+                    self.automatic[new] = self.automatic.pop(old)
+        self._names = names
+
+    @staticmethod
+    def _place_missing(
+        missing: Sequence[str], fixed: Mapping[str, Point], drawn: Sketch, parts: Sequence[Part]
+    ) -> dict[str, Point]:
+        """Places from a free layout, moved to where the fixed blocks are, below what they would cover."""
+        free = free_layout(drawn, parts)
+        near = [name for name in fixed if name in free]
+        shift = [sum(fixed[n][k] - free[n][k] for n in near) / len(near) if near else 0.0 for k in (0, 1)]
+        sizes = {part.name: size_of(part) for part in parts}
+        taken = [(*fixed[name], *sizes[name]) for name in near]
+        chosen: dict[str, Point] = {}
+        for name in missing:
+            x, y = round(free[name][0] + shift[0]), round(free[name][1] + shift[1])
+            width, height = sizes[name]
+            while near and (low := _covered(taken, x, y, width, height)) is not None:
+                y = round(low + _GAP)
+            taken.append((x, y, width, height))
+            chosen[name] = (x, y)
+        return chosen
+
+
+def _covered(
+    taken: Iterable[tuple[float, float, float, float]], x: float, y: float, width: float, height: float
+) -> float | None:
+    """The lower edge of a box that a new one would cover."""
+    for left, top, wide, tall in taken:
+        if left < x + width and x < left + wide and top < y + height and y < top + tall:
+            return top + tall
+    return None
+
+
+def read_point(place: Any) -> Point:
+    """The corner that an entry of `view` gives."""
+    x, y = place["at"] if isinstance(place, Mapping) else place
+    return float(x), float(y)
+
+
+def free_layout(drawn: Sketch, parts: Sequence[Part]) -> dict[str, Point]:
+    """Places by ELK as if the file had none; in rows where ELK is not installed."""
+    if remedy("py_mini_racer"):
+        across = max(1, round(len(parts) ** 0.5 * 1.5))
+        return {part.name: (i % across * _COLUMN, i // across * _ROW) for i, part in enumerate(parts)}
+    diagram = Diagram(drawn.diagram.name)
+    copies = [
+        Part(part.path, part.name, part.kind, part.icon, [Pin(p.key, p.side, p.label) for p in part.pins])
+        for part in parts
+    ]
+    laid = lay_out(Sketch(diagram, copies, drawn.lines, drawn.scopes, []))
+    return {placed.part.name: (placed.x, placed.y) for placed in laid.parts}
+
+
+class Scene:
+    """The outermost diagram of a reading: its sketch with all ports, for the page and for layouts."""
+
+    def __init__(self, reading: Reading) -> None:
+        assert reading.diagram is not None
+        self.reading = reading
+        unread = reading.errors if reading.diagram.unread else ()
+        self.drawn = sketch(reading.diagram, met=unread)
+        error = reading.error
+        if error is not None and reading.errors:
+            blame(self.drawn, paths_of(error))
+        self.facts = (
+            Facts(error=reading.error)
+            if reading.program is None
+            else facts_of_program(reading.program, units=True)
+        )
+        self.scope: Scope = self.drawn.scopes[0]
+        self.loop = set(loop_of(error))
+        self.parts = [self._with_all_ports(part) for part in self.drawn.parts if part.kind]
+
+    def _with_all_ports(self, part: Part) -> Part:
+        """A part with a pin at every port: wires can be led to all of them."""
+        node = self.scope.nodes.get(part.name)
+        pins = part.pins
+        if node is not None:
+            pins = [
+                *_pins(node.path, "<", node.inputs, part.icon.inputs, WEST),
+                *_pins(node.path, ">", node.outputs, part.icon.outputs, EAST),
+            ]
+        return Part(part.path, part.name, part.kind, part.icon, pins, fault=part.fault)
+
+    @cached_property
+    def wires(self) -> list[Message]:
+        """Every wire whose ends exist, with its ends as the file names them."""
+        ports = {
+            part.name: {
+                side: [pin.key[len(part.path) + 1 :] for pin in part.pins if pin.side == side]
+                for side in (WEST, EAST)
+            }
+            for part in self.parts
+        }
+        messages = []
+        for declared in self.drawn.diagram.wires:
+            for source, target in self._ends(declared.source, declared.destination):
+                if source is None or target is None:
+                    continue
+                out, into = ports[source[0]][EAST], ports[target[0]][WEST]
+                if source[1] in out and target[1] in into:
+                    messages.append(
+                        {
+                            "source": str(declared.source), "destination": str(declared.destination),
+                            "from": [source[0], out.index(source[1])],
+                            "to": [target[0], into.index(target[1])],
+                        }
+                    )  # fmt: skip
+        return messages
+
+    def _ends(self, source: End, target: End) -> Iterator[tuple[tuple[str, str] | None, ...]]:
+        """Blocks and ports of the wires that one stands for."""
+        start, end = self.scope.nodes.get(source.block), self.scope.nodes.get(target.block)
+        several = single_wires(Wire(source, target), start, end)
+        pairs = [(source, target)] if several is None else [(w.source, w.destination) for w in several]
+        for first, second in pairs:
+            yield self._end(first, output=True), self._end(second, output=False)
+
+    def _end(self, end: End, *, output: bool) -> tuple[str, str] | None:
+        """The block and port of an end, which may be a named signal; None where there is no such port."""
+        signals = self.drawn.diagram.signals
+        if output and end.block not in self.drawn.diagram.blocks and end.block in signals:
+            end = signals[end.block]
+        node = self.scope.nodes.get(end.block)
+        if node is None:
+            lost = any(part.name == end.block for part in self.parts)
+            return (end.block, "" if end.port is None else str(end.port)) if lost else None
+        try:
+            return node.name, pick(node, end.port, None, output=output)
+        except BlockdynError:
+            return None
+
+    def message(self, places: Mapping[str, Point]) -> Message:
+        """The scene as the page takes it."""
+        wired_in = {(wire["to"][0], wire["to"][1]) for wire in self.wires}
+        wired_out = {(wire["from"][0], wire["from"][1]) for wire in self.wires}
+        return {
+            "blocks": [self._block(part, places[part.name], wired_in, wired_out) for part in self.parts],
+            "wires": self.wires,
+        }
+
+    def _block(
+        self, part: Part, at: Point, wired_in: set[tuple[str, int]], wired_out: set[tuple[str, int]]
+    ) -> Message:
+        width, height = size_of(part)
+        node = self.scope.nodes.get(part.name)
+        sides = {side: [pin for pin in part.pins if pin.side == side] for side in (WEST, EAST)}
+        pins = {
+            pin.key: (0.0 if side == WEST else width, _along(i, len(same), height))
+            for side, same in sides.items()
+            for i, pin in enumerate(same)
+        }
+        ends = [
+            [
+                self._port(node, part, pin, pins[pin.key][1], (part.name, i) in wired)
+                for i, pin in enumerate(sides[side])
+            ]
+            for side, wired in ((WEST, wired_in), (EAST, wired_out))
+        ]
+        bare = Part(part.path, "", part.kind, part.icon, part.pins, fault=part.fault)
+        targets = {pin.key: Line("", pin.key, ("", "")) for pin in part.pins}  # the page marks open inputs
+        group = block_group(PartPlacement(bare, 0.0, 0.0, width, height, pins), self.facts, targets)
+        return {
+            "name": part.name, "type": part.kind, "label": part.icon.text.replace("\n", " "),
+            "x": at[0], "y": at[1], "w": width, "h": height, "icon": fragment(group),
+            "inputs": ends[0], "outputs": ends[1], "wrong": part.fault,
+        }  # fmt: skip
+
+    def _port(self, node: Node | None, part: Part, pin: Pin, dy: float, wired: bool) -> Message:
+        name = pin.key[len(part.path) + 1 :]
+        unit, size = "", ""
+        if node is not None:
+            ports = node.inputs if pin.side == WEST else node.outputs
+            port = next((port for port in ports if port.name == name), None)
+            fact = self._fact(node, name, pin.side)
+            fixed = None if port is None else port.fixed()
+            unit = fact.unit or ("" if port is None else port.unit)
+            size = fact.size or ("" if fixed is None or fixed.fields else "×".join(map(str, fixed.shape)))
+            needed = port is not None and port.default is None
+        else:
+            needed = False
+        return {
+            "name": name, "dy": dy, "unit": unit, "size": size, "wired": wired,
+            "needed": needed and pin.side == WEST,
+        }  # fmt: skip
+
+    def _fact(self, node: Node, name: str, side: str) -> Fact:
+        """The facts of the signal at a port, at an input of its driver's."""
+        key = (node.path, name)
+        if side == WEST:
+            driver = node.drivers.get(name)
+            if driver is None:
+                return Fact()
+            key = (driver[0].path, driver[1])
+        return self.facts.signals.get(key, Fact())
+
+
+def _pins(path: str, sign: str, ports: Sequence[Port], labels: Any, side: str) -> Iterator[Pin]:
+    shown = port_labels(labels, [port.name for port in ports])
+    for port in ports:
+        yield Pin(f"{path}{sign}{port.name}", side, shown.get(port.name, ""))
+
+
+def _along(place: int, count: int, height: float) -> float:
+    return height / 2 + PITCH * (place - (count - 1) / 2)
