@@ -283,4 +283,4 @@ class Diagram(AttributeHints, Doors):
         export_page = door("export.page:export_page")
         export_fmu = door("export.fmu.export:export_fmu")
         export_c = door("export.c.export:export_c")
-        _repr_html_ = door("drawing.outline:html")
+        _repr_html_ = door("drawing.drawing:html")

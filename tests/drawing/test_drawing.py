@@ -19,13 +19,12 @@ import blockdyn as bd
 from blockdyn.cli.command import main
 from blockdyn.diagrams.yaml import dumps, load
 from blockdyn.drawing.after_run import run_of
-from blockdyn.drawing.drawing import draw, labels_of
+from blockdyn.drawing.drawing import draw, draw_block, labels_of
 from blockdyn.drawing.elk import DrawingError
 from blockdyn.drawing.facts import facts_of
 from blockdyn.drawing.figure import outlines
 from blockdyn.drawing.layout import SketchLayout, lay_out
 from blockdyn.drawing.machine import machine_at
-from blockdyn.drawing.one_block import draw_block
 from blockdyn.drawing.paint import formula
 from blockdyn.drawing.sketch import sketch
 

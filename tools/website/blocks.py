@@ -13,7 +13,7 @@ from blockdyn.blocks.contract.registry import Family, families, type_name
 from blockdyn.cli.blocks import parameter_rows
 from blockdyn.cli.specimen import describe_ports, documentation, specimen
 from blockdyn.diagrams.yaml.finding import gallery_files
-from blockdyn.drawing.one_block import draw_block
+from blockdyn.drawing.drawing import draw_block
 
 from . import plots, staged
 from .prose import cell, figure, markdown

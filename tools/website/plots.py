@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import blockdyn as bd
-from blockdyn.drawing.type_widths import width_of
+from blockdyn.drawing.marks import width_of
 
 from .responses import Response, response as run
 

@@ -90,7 +90,7 @@ def _perform(arguments: Namespace) -> int:
         case "log":
             from .listings import log as action
         case "convert":
-            from .convert import convert as action
+            from .diagrams import convert as action
         case "diff":
             from .diff import diff as action
         case "export":

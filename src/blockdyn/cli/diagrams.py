@@ -198,3 +198,18 @@ def refuse_options(arguments: Namespace, path: Path, names: tuple[str, ...], exp
             raise BlockdynError(
                 f"--{name} {getattr(arguments, name)[0]}: {path} does not take it\nexpected: {expected}"
             )
+
+
+def convert(arguments: Namespace) -> int:
+    """Read a file of Simulink or of bdsim's editor, and write YAML."""
+    from ..base.words import inflect
+    from ..diagrams.yaml import dump, dumps
+    from .console import show
+
+    diagram = load_foreign(Path(arguments.file), arguments)
+    if arguments.out:
+        dump(diagram, arguments.out)
+        note(f"{arguments.out}: {inflect(len(diagram.blocks), 'block')}")
+    else:
+        show(dumps(diagram).rstrip("\n"))
+    return 0

@@ -279,7 +279,8 @@ def _fraction(node: ast.AST, variable: str) -> Fraction:
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int() as power)) if (
             0 <= power <= _HIGHEST
         ):
-            base, answer = _fraction(left, variable), ((1.0,), (1.0,))
+            base = _fraction(left, variable)
+            answer: Fraction = (1.0,), (1.0,)
             for _ in range(power):
                 answer = _product(answer, base)
             return answer

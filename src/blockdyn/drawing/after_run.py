@@ -14,8 +14,7 @@ from ..diagrams.results.lines import thin_line
 from ..diagrams.results.result import Result
 from ..diagrams.results.trace import Trace
 from .facts import Facts
-from .marks import Path, Point, Text, line, rounded
-from .type_widths import cut, width_of
+from .marks import Path, Point, Text, cut, line, rounded, width_of
 
 _WIDTH, _HEIGHT = 46.0, 13.0  # px of a curve
 _TYPE = 7.5

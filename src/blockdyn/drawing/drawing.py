@@ -1,4 +1,7 @@
-"""A drawing shows itself in a notebook and saves itself to a file."""
+"""A drawing shows itself in a notebook and saves itself to a file.
+
+A diagram in a notebook is its drawing, and tables of its parameters, blocks and wires.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,11 @@ from os import PathLike
 from pathlib import Path
 
 from ..base.errors import BlockdynError
+from ..base.extras import remedy
 from ..base.files import replacing
+from ..base.shown import lines, page, table
 from ..base.words import short
+from ..blocks.contract.block import Block
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.diagram_error import DiagramError
 from ..diagrams.model.errors import AlgebraicLoop, MissingInput
@@ -21,15 +27,39 @@ from .facts import Fact, Facts, facts_of
 from .figure import raster
 from .graph import LABEL
 from .layout import lay_out
-from .marks import Picture, Point
+from .marks import Picture, Point, width_of
 from .paint import paint
-from .sketch import EAST, OUTSIDE, Part, Sketch, owner, signal_at, sketch
+from .sketch import (
+    EAST,
+    NORTH,
+    OUTSIDE,
+    SOUTH,
+    WEST,
+    Line,
+    Part,
+    Pin,
+    Sketch,
+    owner,
+    signal_at,
+    sketch,
+    tag_of,
+)  # fmt: skip
 from .svg import svg
-from .type_widths import width_of
 
-__all__ = ["Drawing", "DrawingError", "check_file", "draw", "draw_error", "draw_run", "draw_unread"]
+__all__ = [
+    "Drawing",
+    "DrawingError",
+    "check_file",
+    "draw",
+    "draw_block",
+    "draw_error",
+    "draw_run",
+    "draw_unread",
+    "html",
+]
 
 KINDS = (".svg", ".png", ".pdf")
+_MOST_ROWS, _LONGEST, _MOST_DRAWN = 100, 120, 200  # rows, characters, blocks in a notebook
 
 
 class Drawing:
@@ -284,3 +314,82 @@ def _reduce_parts(parts: list[Part], shown: Collection[str], near: Collection[st
 
 def _all_parts(parts: list[Part]) -> list[Part]:
     return [each for part in parts for each in (part, *_all_parts(part.inside))]
+
+
+# ---- one block ----
+
+
+def draw_block(block: Block) -> Drawing:
+    """A block with its inputs and outputs, each at a tag with its name.
+
+    Raises DrawingError.
+    """
+    diagram = Diagram(block.kind())
+    diagram.add(block.kind(), block)
+    drawn = sketch(diagram)
+    drawn.faults = []
+    part = drawn.parts[0]
+    part.name = ""
+    keys = {pin.key for pin in part.pins}
+    ends = [(f"{part.path}<{port.name}", WEST) for port in block.input_ports()]
+    ends += [(f"{part.path}>{port.name}", EAST) for port in block.output_ports()]
+    part.pins += [Pin(key, side) for key, side in ends if key not in keys]
+    for pin in list(part.pins):
+        _tag(drawn, part, pin)
+    return Drawing(paint(drawn, lay_out(drawn), Facts()))
+
+
+def _tag(drawn: Sketch, part: Part, pin: Pin) -> None:
+    """A tag with the name of a port, wired with it; the name need not stand at the pin as well."""
+    name = pin.key[len(part.path) + 1 :]
+    if pin.label == name:
+        pin.label = ""
+    inward = pin.side in (WEST, NORTH, SOUTH)
+    key = f"{pin.key}#"
+    end = f"{key}>" if inward else f"{key}<"
+    drawn.parts.append(tag_of(key, name, Pin(end, EAST if inward else WEST)))
+    source, target = (end, pin.key) if inward else (pin.key, end)
+    drawn.lines.append(Line(source, target, (part.path, name)))
+
+
+# ---- a diagram in a notebook ----
+
+
+def html(diagram: Diagram) -> str:
+    """The diagram in a line, and its content; of many blocks and wires the first."""
+    parameters = [(name, _one_line(value)) for name, value in diagram.parameters.items()]
+    blocks = [(name, *_describe_block(block)) for name, block in diagram.blocks.items()]
+    wires = [(str(wire.source), str(wire.destination)) for wire in diagram.wires]
+    tables = (
+        (("parameter", "value"), parameters),
+        (("block", "type", "parameters"), blocks),
+        (("from", "to"), wires),
+    )
+    parts = []
+    for header, rows in tables:
+        hidden = len(rows) - _MOST_ROWS
+        more = [f"and {hidden} more"] if hidden > 0 else []
+        parts.append(table(header, rows[:_MOST_ROWS]) + lines(more))
+    return page(repr(diagram).strip("<>"), _picture(diagram), *parts)
+
+
+def _picture(diagram: Diagram) -> str:
+    """The diagram drawn; nothing where it cannot be, or is too large to be read."""
+    if remedy("py_mini_racer") or not 0 < len(diagram.blocks) <= _MOST_DRAWN:
+        return ""
+    try:
+        return f'<div style="overflow-x:auto">{draw(diagram).svg}</div>'
+    except (DiagramError, DrawingError):
+        return ""
+
+
+def _describe_block(block: object) -> tuple[str, str]:
+    if isinstance(block, Block):
+        inside = repr(block).partition("(")[2].removesuffix(")")
+        return block.kind(), _one_line(inside)
+    return "Subsystem", _one_line(block)
+
+
+def _one_line(value: object) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from .flow import Flow, every
-from .marks import Point
+from .marks import Point, cut, width_of
 from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Part, Sketch
-from .type_widths import cut, width_of
 from .wires import room_below
 
 NAME, LABEL = 9.0, 7.5  # sizes of type: names below blocks, labels at pins

@@ -15,9 +15,8 @@ from ..diagrams.model.scope import open_scopes
 from .drawing import Drawing
 from .elk import DrawingError, laid_out
 from .graph import LABEL, NAME
-from .marks import Group, Path, Picture, Text, line, rounded
+from .marks import Group, Path, Picture, Text, line, rounded, width_of
 from .paint import arrow_head
-from .type_widths import width_of
 
 _LEADING = 11.0
 _MARGIN = 10.0

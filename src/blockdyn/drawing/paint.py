@@ -10,9 +10,8 @@ from .after_run import Run, badge, label, sentence
 from .facts import Fact, Facts
 from .graph import LABEL, NAME
 from .layout import PartPlacement, SketchLayout
-from .marks import Group, Path, Picture, Point, Text, line, rounded
+from .marks import Group, Path, Picture, Point, Text, cut, line, lines_of, rounded, width_of
 from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Line, Pin, Sketch, signal_at
-from .type_widths import cut, lines_of, width_of
 
 _RATES = 6  # colours
 _HEAD = 6.0  # of an arrow

@@ -25,7 +25,7 @@ from ..diagrams.model.scope import Node, Scope, open_scopes
 from ..diagrams.model.subsystem import Subsystem
 from ..diagrams.model.wire import End
 from .elk import DrawingError
-from .type_widths import width_of
+from .marks import width_of
 
 WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
 _PLAIN = re.compile(r"(u\d*,)+|(y\d*,)+")  # names of ports that only repeat their place

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.errors import BlockdynError
 from ..diagrams.yaml.editing import DiagramText
-from ..diagrams.yaml.errors import EditError
 from ..diagrams.yaml.fixes import fix_text
-from ..diagrams.yaml.source import Source, Trust, parse
+from ..diagrams.yaml.source import Source, Trust
 from ..drawing.svg import style_sheet
 from .document import document, script
 from .live.host import thinned
 from .serving import HERE, LocalServer, Send
-from .studio_draft import Draft, FileConflict
+from .studio_draft import Draft, FileConflict, apply_edits, on_wire, unused_name
 from .studio_scene import Canvas, Message, Reading, Scene, describe_error, free_layout, read
 
 if TYPE_CHECKING:
@@ -42,15 +41,19 @@ class Catalogue(Protocol):
 
     def palette(self) -> list[Message]:
         """Families with their types."""
+        ...
 
     def search(self, words: str) -> list[Message]:
         """Types that fit words, best first."""
+        ...
 
     def explain(self, kind: str, values: Mapping[str, Any]) -> Message:
         """Text and parameters of a type. Raises UnknownBlockType."""
+        ...
 
     def entry(self, words: str, parameters: Sequence[str]) -> tuple[str, Message]:
         """A short name and the entry of a block for words. Raises EditError."""
+        ...
 
 
 class Browser:
@@ -66,7 +69,8 @@ class Studio:
     """
 
     def __init__(self, draft: Draft, catalogue: Catalogue, *, trust: Trust = False) -> None:
-        self.draft, self.catalogue, self.trust = draft, catalogue, trust
+        self.draft, self.catalogue = draft, catalogue
+        self.trust: Trust = trust
         self.browsers: list[Browser] = []
         self.post: Callable[[Callable[[], None]], object] = lambda call: call()
         self.canvas = Canvas()
@@ -99,26 +103,26 @@ class Studio:
         self.browsers.append(browser)
         return browser
 
-    def leave(self, browser: Browser) -> None:
+    def leave(self, viewer: Browser) -> None:
         """A browser is closed."""
-        if browser in self.browsers:
-            self.browsers.remove(browser)
+        if viewer in self.browsers:
+            self.browsers.remove(viewer)
 
-    def heard(self, browser: Browser, message: Any) -> None:
+    def heard(self, viewer: Browser, message: Any) -> None:
         """Handle a message; errors go to its sender."""
         kind = message.get("type") if isinstance(message, dict) else None
         answer = self._answers.get(kind) if isinstance(kind, str) else None
         try:
             if answer is None:
                 raise ValueError("there is no such message")
-            answer(browser, message)
+            answer(viewer, message)
         except FileConflict as conflict:
-            browser.send({"type": "conflict", "text": conflict.text})
+            viewer.send({"type": "conflict", "text": conflict.text})
         except BlockdynError as error:
-            browser.send({"type": "error", "about": str(kind)[:40], "text": str(error)})
+            viewer.send({"type": "error", "about": str(kind)[:40], "text": str(error)})
         except (ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError) as error:
             text = f"{str(kind)[:40]}: {type(error).__name__}: {error}"
-            browser.send({"type": "error", "about": str(kind)[:40], "text": text[:400]})
+            viewer.send({"type": "error", "about": str(kind)[:40], "text": text[:400]})
 
     def glance(self) -> None:
         """Look at the file: a change of others is taken over, or reported if there are unsaved edits."""
@@ -187,15 +191,9 @@ class Studio:
 
     def _apply(self, edits: Any) -> None:
         """Make several edits as one step, or none of them."""
-        if not isinstance(edits, list) or not all(isinstance(each, list) and each for each in edits):
-            raise ValueError("`edits` is a list of [method, argument, ...]")
         text = self.document()
         try:
-            with text.together():
-                for name, *values in edits:
-                    if name not in EDITS:
-                        raise EditError(f"the edit `{name!s:.40}`", f"one of {', '.join(EDITS)}")
-                    EDITS[name](text, *values)
+            apply_edits(text, edits)
         finally:
             self._document = text
         self._change(partial(self.draft.change, text.text))
@@ -221,10 +219,10 @@ class Studio:
             raise ValueError("this text has no diagram to lay out")
         free = free_layout(scene.drawn, scene.parts)
         chosen = [name for name in free if names is None or name in names]
-        shift = (0.0, 0.0)
+        shift = [0.0, 0.0]
         if names is not None and chosen:
             places = self.canvas.places(scene.drawn, scene.parts)
-            shift = tuple(sum(places[n][k] - free[n][k] for n in chosen) / len(chosen) for k in (0, 1))
+            shift = [sum(places[n][k] - free[n][k] for n in chosen) / len(chosen) for k in (0, 1)]
         self._apply([["place", n, *(round(free[n][k] + shift[k]) for k in (0, 1))] for n in chosen])
 
     def _insert(self, browser: Browser, message: Mapping[str, Any]) -> None:
@@ -237,7 +235,7 @@ class Studio:
         edits: list[list[Any]] = [["add_block", name, entry]]
         if wire is not None:
             source, destination = map(str, wire)
-            edits += [["disconnect", source, destination], *_on_wire(text, name, entry, source, destination)]
+            edits += [["disconnect", source, destination], *on_wire(text, name, entry, source, destination)]
         if at is not None:
             edits.append(["place", name, *at])
         self._apply(edits)
@@ -294,77 +292,6 @@ class Studio:
 def _work_on(tasks: SimpleQueue[Callable[[], None]]) -> None:
     while True:
         tasks.get()()
-
-
-# ---- edits ----
-
-
-def _write(text: DiagramText, path: str, typed: str) -> None:
-    """A parameter as it is typed in a field: YAML; nothing removes it."""
-    if typed.strip():
-        text.set_parameter(path, parse(f"value: {typed}", "the field").entries["value"].node.plain())
-        return
-    owner, _, name = path.rpartition(".")
-    text.remove(*text.block(owner), name)
-
-
-def _copy_block(text: DiagramText, path: str, name: str) -> None:
-    inside, _, old = path.rpartition("/")
-    text.add_block(f"{inside}/{name}" if inside else name, text.get(*text.block(path)), after=old)
-
-
-def _place(text: DiagramText, path: str, x: float, y: float) -> None:
-    if not (math.isfinite(x) and math.isfinite(y)):
-        raise ValueError("a place has finite coordinates")
-    text.place(path, *(int(v) if float(v).is_integer() else round(float(v), 1) for v in (x, y)))
-
-
-EDITS: Mapping[str, Callable[..., None]] = {
-    "add_block": lambda text, path, entry: text.add_block(path, entry),
-    "remove_block": DiagramText.remove_block,
-    "rename_block": DiagramText.rename_block,
-    "copy_block": _copy_block,
-    "connect": DiagramText.connect,
-    "disconnect": DiagramText.disconnect,
-    "reconnect": DiagramText.reconnect,
-    "set_parameter": DiagramText.set_parameter,
-    "write": _write,
-    "place": _place,
-    "set": lambda text, *values: text.set(*values[:-1], to=values[-1]),
-    "remove": lambda text, *steps: text.remove(*steps),
-    "insert": lambda text, *values: text.insert(*values[:-1], **values[-1]),
-}
-"""Changes of a diagram's text that a page may request."""
-
-
-def unused_name(base: str, names: Sequence[str]) -> str:
-    """A name that no block has: the base itself, or with a number."""
-    number = 1
-    while (name := base if number == 1 else f"{base}{number}") in names:
-        number += 1
-    return name
-
-
-def _on_wire(text: DiagramText, name: str, entry: Message, source: str, destination: str) -> list[list[Any]]:
-    """The edits that lead a cut wire through a new block: its first input and its first output."""
-    probe = DiagramText(f"blockdyn: 1\nblocks: {{{name}: {{type: Gain}}}}\n", text.path)
-    probe.set("blocks", name, to=entry)
-    from ..diagrams.yaml.wiring import sound_block
-
-    block = sound_block(probe, ("blocks", name), name)
-    ends = [name, name]
-    if block is not None:
-        inputs = [p.name for p in block.input_ports()]
-        outputs = [p.name for p in block.output_ports()]
-        if not inputs or not outputs:
-            lacking = "input" if not inputs else "output"
-            raise EditError(f"`{name}`, {entry['type']}, has no {lacking}", "a block with both on a wire")
-        needed = [p.name for p in block.input_ports() if p.default is None]
-        ends = [
-            name if len(inputs) == 1 or len(needed) == 1 else f"{name}.{(needed or inputs)[0]}",
-            name if len(outputs) == 1 else f"{name}.{outputs[0]}",
-        ]
-    return [["connect", source, ends[0]], ["connect", ends[1], destination]]
 
 
 # ---- runs ----

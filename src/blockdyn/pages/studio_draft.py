@@ -1,14 +1,20 @@
-"""A draft is the text of a file while it is edited: undo, redo, saving, a side file, changes of others."""
+"""A draft is the text of a file while it is edited: edits, undo, saving, a side file, changes of others."""
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from ..base.errors import FileError
 from ..base.files import read_regular, replacing
-from ..diagrams.yaml.errors import FileChanged
+from ..diagrams.yaml.editing import DiagramText
+from ..diagrams.yaml.errors import EditError, FileChanged
+from ..diagrams.yaml.source import parse
+from ..diagrams.yaml.wiring import sound_block
 
 MARK = b"\xef\xbb\xbf"  # of UTF-8, with which some editors begin a file
 STEPS = 1000  # that can be undone
@@ -186,3 +192,88 @@ def _decoded(content: bytes, path: Path) -> str:
         return content.removeprefix(MARK).decode("utf-8")
     except UnicodeDecodeError as error:
         raise FileError("read", path, f"it is not UTF-8: {error}", "save it as UTF-8") from None
+
+
+# ---- edits ----
+
+
+def _write(text: DiagramText, path: str, typed: str) -> None:
+    """A parameter as it is typed in a field: YAML; nothing removes it."""
+    if typed.strip():
+        text.set_parameter(path, parse(f"value: {typed}", "the field").entries["value"].node.plain())
+        return
+    owner, _, name = path.rpartition(".")
+    text.remove(*text.block(owner), name)
+
+
+def _copy_block(text: DiagramText, path: str, name: str) -> None:
+    inside, _, old = path.rpartition("/")
+    text.add_block(f"{inside}/{name}" if inside else name, text.get(*text.block(path)), after=old)
+
+
+def _place(text: DiagramText, path: str, x: float, y: float) -> None:
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise ValueError("a place has finite coordinates")
+    text.place(path, *(int(v) if float(v).is_integer() else round(float(v), 1) for v in (x, y)))
+
+
+EDITS: Mapping[str, Callable[..., None]] = {
+    "add_block": lambda text, path, entry: text.add_block(path, entry),
+    "remove_block": DiagramText.remove_block,
+    "rename_block": DiagramText.rename_block,
+    "copy_block": _copy_block,
+    "connect": DiagramText.connect,
+    "disconnect": DiagramText.disconnect,
+    "reconnect": DiagramText.reconnect,
+    "set_parameter": DiagramText.set_parameter,
+    "write": _write,
+    "place": _place,
+    "set": lambda text, *values: text.set(*values[:-1], to=values[-1]),
+    "remove": lambda text, *steps: text.remove(*steps),
+    "insert": lambda text, *values: text.insert(*values[:-1], **values[-1]),
+}
+"""Changes of a diagram's text that a page may request."""
+
+
+def unused_name(base: str, names: Sequence[str]) -> str:
+    """A name that no block has: the base itself, or with a number."""
+    number = 1
+    while (name := base if number == 1 else f"{base}{number}") in names:
+        number += 1
+    return name
+
+
+def on_wire(
+    text: DiagramText, name: str, entry: Mapping[str, Any], source: str, destination: str
+) -> list[list[Any]]:
+    """The edits that lead a cut wire through a new block: its first input and its first output."""
+    probe = DiagramText(f"blockdyn: 1\nblocks: {{{name}: {{type: Gain}}}}\n", text.path)
+    probe.set("blocks", name, to=entry)
+    block = sound_block(probe, ("blocks", name), name)
+    ends = [name, name]
+    if block is not None:
+        inputs = [p.name for p in block.input_ports()]
+        outputs = [p.name for p in block.output_ports()]
+        if not inputs or not outputs:
+            lacking = "input" if not inputs else "output"
+            raise EditError(f"`{name}`, {entry['type']}, has no {lacking}", "a block with both on a wire")
+        needed = [p.name for p in block.input_ports() if p.default is None]
+        ends = [
+            name if len(inputs) == 1 or len(needed) == 1 else f"{name}.{(needed or inputs)[0]}",
+            name if len(outputs) == 1 else f"{name}.{outputs[0]}",
+        ]
+    return [["connect", source, ends[0]], ["connect", ends[1], destination]]
+
+
+def apply_edits(text: DiagramText, edits: Any) -> None:
+    """Make several edits, each [method, argument, ...], or none of them.
+
+    Raises EditError, and errors of the methods.
+    """
+    if not isinstance(edits, list) or not all(isinstance(each, list) and each for each in edits):
+        raise EditError("the edits are not a list of lists", "[[method, argument, ...], ...]")
+    with text.together():
+        for name, *values in edits:
+            if not isinstance(name, str) or name not in EDITS:
+                raise EditError(f"the edit `{name!s:.40}`", f"one of {', '.join(EDITS)}")
+            EDITS[name](text, *values)

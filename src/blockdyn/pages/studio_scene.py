@@ -11,13 +11,14 @@ from ..base.errors import BlockdynError
 from ..base.extras import remedy
 from ..blocks.contract.port import Port
 from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.diagram_error import DiagramError
 from ..diagrams.model.routes import pick, single as single_wires
 from ..diagrams.model.scope import Node, Scope
 from ..diagrams.model.wire import End, Wire
 from ..diagrams.yaml.build import build
 from ..diagrams.yaml.errors import YamlSyntaxError
 from ..diagrams.yaml.source import Source
-from ..drawing.drawing import blame, loop_of, paths_of
+from ..drawing.drawing import blame, paths_of
 from ..drawing.facts import Fact, Facts, facts_of_program
 from ..drawing.graph import PITCH, size_of
 from ..drawing.layout import PartPlacement, lay_out
@@ -156,18 +157,16 @@ class Scene:
     def __init__(self, reading: Reading) -> None:
         assert reading.diagram is not None
         self.reading = reading
-        unread = reading.errors if reading.diagram.unread else ()
-        self.drawn = sketch(reading.diagram, met=unread)
-        error = reading.error
-        if error is not None and reading.errors:
-            blame(self.drawn, paths_of(error))
+        errors = [error for error in reading.errors if isinstance(error, DiagramError)]
+        self.drawn = sketch(reading.diagram, met=errors if reading.diagram.unread else ())
+        if isinstance(reading.error, DiagramError):
+            blame(self.drawn, paths_of(reading.error))
         self.facts = (
             Facts(error=reading.error)
             if reading.program is None
             else facts_of_program(reading.program, units=True)
         )
         self.scope: Scope = self.drawn.scopes[0]
-        self.loop = set(loop_of(error))
         self.parts = [self._with_all_ports(part) for part in self.drawn.parts if part.kind]
 
     def _with_all_ports(self, part: Part) -> Part:
