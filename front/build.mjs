@@ -12,6 +12,8 @@ const BUNDLES = [
   { source: "src/finished/finished.ts", target: "../src/blockdyn/pages/built/finished.js", global: "blockdynFinished" },
   { source: "src/live/live.ts", target: "../src/blockdyn/pages/built/live.js", global: "blockdynLive" },
   { source: "src/simulated/simulated.ts", target: "../src/blockdyn/pages/built/simulated.js", global: "blockdynSimulated" },
+  { source: "src/studio/studio.ts", target: "../src/blockdyn/pages/built/studio.js", global: "blockdynStudio" },
+  { source: "src/studio/studio.css", target: "../src/blockdyn/pages/built/studio.css" },
   { source: "src/page/page.css", target: "../src/blockdyn/pages/built/page.css" },
 ];
 

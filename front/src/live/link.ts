@@ -2,8 +2,8 @@
 
 import type { Asked, Told } from "./messages";
 
-export interface Listener {
-  told(message: Told): void;
+export interface Listener<T = Told> {
+  told(message: T): void;
   binary(view: DataView): void;
   /** Whether the run can be reached, and how many tries in a row have failed to. */
   connected(on: boolean, failed: number): void;
@@ -17,16 +17,16 @@ export interface Link {
 const WAITS = [500, 1000, 2000]; // ms before another try; the last one again and again
 
 /** A socket that is opened again when it was lost, until the run has told that it has ended. */
-export class SocketLink implements Link {
+export class SocketLink<A = Asked, T extends { type: string } = Told> {
   private socket: WebSocket | null = null;
   private tries = 0;
   private over = false;
 
-  constructor(private readonly address: string, private readonly listener: Listener) {
+  constructor(private readonly address: string, private readonly listener: Listener<T>) {
     this.open();
   }
 
-  send(message: Asked): void {
+  send(message: A): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
@@ -44,7 +44,7 @@ export class SocketLink implements Link {
     };
     socket.onmessage = ({ data }) => {
       if (data instanceof ArrayBuffer) return this.listener.binary(new DataView(data));
-      const message = JSON.parse(data) as Told;
+      const message = JSON.parse(data) as T;
       if (message.type === "ended") this.over = true;
       this.listener.told(message);
     };

@@ -1,0 +1,377 @@
+// Canvas: the diagram as SVG that can be moved and zoomed; it changes only what differs from what it shows.
+
+import { element } from "../page/element";
+import { type Block, type Model, type Port, type Wire, wireKey } from "./model";
+import { type Box, drawn, junctions, type Point, Router } from "./route";
+
+const SVG = "http://www.w3.org/2000/svg";
+const GRID = 20; // px between the dots of the ground, at zoom 1
+const LEAST = 0.05, MOST = 4; // zoom
+const FAR = 0.4; // zoom below which names and ports are left out
+const REACH = 26; // px on the screen from which a port takes a wire
+const ROOM = 48; // px around a diagram that is fitted in
+
+export interface PortPlace { block: Block; side: "inputs" | "outputs"; index: number; at: Point }
+
+export function svg<T extends keyof SVGElementTagNameMap>(
+  tag: T, attributes: Record<string, string | number> = {}, ...children: Node[]
+): SVGElementTagNameMap[T] {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
+}
+
+interface BlockNode { group: SVGGElement; shape: string; seen: boolean }
+interface WireNode { group: SVGGElement; wire: Wire; points: Point[] }
+
+export class Canvas {
+  readonly svg = svg("svg", {
+    class: "sheet blockdyn-diagram", tabindex: 0, role: "listbox", "aria-multiselectable": "true", "aria-label": "diagram",
+  });
+  private readonly zoomed = element("output", { class: "zoomed", "aria-label": "zoom" });
+  private readonly empty = element("div", { class: "empty", hidden: true },
+    element("p", {}, "An empty diagram"), element("p", {}, "Double click, or press ", element("kbd", {}, "A"), ", and type a block: ",
+      element("code", {}, "gain 3"), ", ", element("code", {}, "1/(s+2)"), ", ", element("code", {}, "pid")));
+  readonly root = element("section", { class: "canvas", "aria-label": "canvas" }, this.svg, this.empty, this.zoomed);
+  readonly over = svg("g", { class: "over" });
+  private readonly wires = svg("g", { class: "wires" });
+  private readonly dots = svg("g", { class: "dots" });
+  private readonly blocks = svg("g", { class: "blocks" });
+  private readonly world = svg("g", {}, this.wires, this.dots, this.blocks, this.over);
+  private readonly nodes = new Map<string, BlockNode>();
+  private readonly paths = new Map<string, WireNode>();
+  private router: Router | null = null;
+  private waiting = false;
+  private first = true;
+  view = { x: 0, y: 0, k: 1 };
+
+  constructor(private readonly model: Model) {
+    this.svg.append(this.world);
+    model.watch("state", () => this.draw());
+    model.watch("selection", () => this.mark());
+    let [width, height] = [0, 0];
+    new ResizeObserver(() => {
+      const { clientWidth, clientHeight } = this.svg;
+      if (this.first) this.fit();
+      else this.pan((clientWidth - width) / 2, (clientHeight - height) / 2); // the middle stays there
+      [width, height] = [clientWidth, clientHeight];
+    }).observe(this.root);
+  }
+
+  // ---- from the screen to the sheet and back ----
+
+  at(event: { clientX: number; clientY: number }): Point {
+    const { left, top } = this.svg.getBoundingClientRect(), { x, y, k } = this.view;
+    return [(event.clientX - left - x) / k, (event.clientY - top - y) / k];
+  }
+
+  onScreen([x, y]: Point): Point {
+    return [x * this.view.k + this.view.x, y * this.view.k + this.view.y];
+  }
+
+  get centre(): Point {
+    const { x, y, k } = this.view;
+    return [(this.svg.clientWidth / 2 - x) / k, (this.svg.clientHeight / 2 - y) / k];
+  }
+
+  pan(dx: number, dy: number): void {
+    this.view.x += dx;
+    this.view.y += dy;
+    this.look();
+  }
+
+  /** By a factor, around a point of the screen; the middle without one. */
+  zoom(factor: number, around?: { clientX: number; clientY: number }): void {
+    const { left, top, width, height } = this.svg.getBoundingClientRect(), { view } = this;
+    const px = around ? around.clientX - left : width / 2, py = around ? around.clientY - top : height / 2;
+    const k = Math.min(MOST, Math.max(LEAST, view.k * factor));
+    view.x = px - ((px - view.x) * k) / view.k;
+    view.y = py - ((py - view.y) * k) / view.k;
+    view.k = k;
+    this.look();
+  }
+
+  /** Show all blocks, or some. */
+  fit(names: Iterable<string> = this.model.blocks.keys()): void {
+    const { clientWidth: width, clientHeight: height } = this.svg;
+    const boxes = [...names].map((name) => this.model.blocks.get(name)).filter((block) => block !== undefined).map((block) => this.box(block));
+    if (!width || !height) return;
+    if (!boxes.length) {
+      this.view = { x: width / 2, y: height / 2, k: 1 };
+      return this.look();
+    }
+    const left = Math.min(...boxes.map((box) => box.x)), right = Math.max(...boxes.map((box) => box.x + box.w));
+    const top = Math.min(...boxes.map((box) => box.y)), low = Math.max(...boxes.map((box) => box.y + box.h + 16));
+    const k = Math.max(LEAST, Math.min(1.5, (width - 2 * ROOM) / (right - left), (height - 2 * ROOM) / (low - top)));
+    this.view = { k, x: width / 2 - (k * (left + right)) / 2, y: height / 2 - (k * (top + low)) / 2 };
+    this.look();
+  }
+
+  /** Bring a block into view, without a move where it is seen already. */
+  reveal(name: string): void {
+    const block = this.model.blocks.get(name);
+    if (!block) return;
+    const { x, y, w, h } = this.box(block), [left, top] = this.onScreen([x, y]), [right, low] = this.onScreen([x + w, y + h]);
+    const { clientWidth: width, clientHeight: height } = this.svg;
+    if (left >= 8 && top >= 8 && right <= width - 8 && low <= height - 8) return;
+    this.pan(width / 2 - (left + right) / 2, height / 2 - (top + low) / 2);
+  }
+
+  // ---- what is drawn ----
+
+  box(block: Block): Box {
+    const [x, y] = this.model.place(block);
+    return { x, y, w: block.w, h: block.h };
+  }
+
+  port(block: Block, side: "inputs" | "outputs", index: number): Point {
+    const { x, y, w } = this.box(block);
+    return [side === "outputs" ? x + w : x, y + (block[side][index]?.dy ?? block.h / 2)];
+  }
+
+  draw(): void {
+    const { model } = this;
+    this.svg.classList.toggle("stale", model.stale);
+    this.empty.hidden = model.blocks.size > 0 || model.stale || model.state === null;
+    for (const [name, node] of this.nodes) if (!model.blocks.has(name)) {
+      node.group.remove();
+      this.nodes.delete(name);
+    }
+    const fresh = document.createDocumentFragment();
+    for (const block of model.blocks.values()) {
+      const { x, y, ...looks } = block, shape = JSON.stringify(looks);
+      let node = this.nodes.get(block.name);
+      if (node?.shape !== shape) {
+        const group = made(block);
+        if (node) node.group.replaceWith(group);
+        else fresh.append(group);
+        this.nodes.set(block.name, (node = { group, shape, seen: true }));
+      }
+      this.put(block);
+    }
+    this.blocks.append(fresh);
+    this.lead();
+    this.mark();
+    if (this.first) this.fit();
+    this.first = false;
+    this.look();
+  }
+
+  private put(block: Block): void {
+    const [x, y] = this.model.place(block);
+    this.nodes.get(block.name)!.group.setAttribute("transform", `translate(${x} ${y})`);
+  }
+
+  /** Draw blocks at the places they are dragged to, and their wires. */
+  drag(names: ReadonlySet<string>): void {
+    const { model } = this;
+    this.router ??= new Router([...model.blocks.values()].filter((block) => !names.has(block.name)).map((block) => this.box(block)));
+    this.router.clear();
+    for (const name of names) this.put(model.blocks.get(name)!);
+    for (const node of this.paths.values()) {
+      if (names.has(node.wire.from[0]) || names.has(node.wire.to[0])) this.leadOne(node, this.router);
+    }
+    this.join();
+  }
+
+  dropped(): void {
+    this.router = null;
+    this.lead();
+  }
+
+  /** Route all wires: those between neighbours first. */
+  private lead(): void {
+    const { model } = this, router = new Router([...model.blocks.values()].map((block) => this.box(block)));
+    const present = new Set<string>(), far: [number, WireNode][] = [];
+    for (const wire of model.scene.wires) {
+      const source = model.blocks.get(wire.from[0]), destination = model.blocks.get(wire.to[0]), key = wireKey(wire);
+      if (!source || !destination) continue;
+      present.add(key);
+      let node = this.paths.get(key);
+      if (!node) {
+        const group = svg("g", { class: "wire", "data-wire": key },
+          svg("title"), svg("path", { class: "hit" }), svg("path", { class: "line" }), svg("path", { class: "arrow" }));
+        this.paths.set(key, (node = { group, wire, points: [] }));
+        this.wires.append(group);
+      }
+      node.wire = wire;
+      const port = source.outputs[wire.from[1]], ends = `${wire.source} \u2192 ${wire.destination}`, about = port ? `${ends}\n${portText(port)}` : ends;
+      node.group.firstChild!.textContent = about;
+      node.group.classList.toggle("wide", wideSignal(port));
+      const [x0, y0] = this.port(source, "outputs", wire.from[1]), [x1, y1] = this.port(destination, "inputs", wire.to[1]);
+      far.push([Math.abs(x1 - x0) + Math.abs(y1 - y0), node]);
+    }
+    for (const [key, node] of this.paths) if (!present.has(key)) {
+      node.group.remove();
+      this.paths.delete(key);
+    }
+    far.sort((p, q) => p[0] - q[0]);
+    for (const [, node] of far) this.leadOne(node, router);
+    this.join();
+  }
+
+  private leadOne(node: WireNode, router: Router): void {
+    const { model } = this, { from, to } = node.wire;
+    const a = this.port(model.blocks.get(from[0])!, "outputs", from[1]), b = this.port(model.blocks.get(to[0])!, "inputs", to[1]);
+    node.points = router.route(`${from[0]}\n${from[1]}`, a, b);
+    const path = drawn(node.points), [, hit, line, arrow] = node.group.children;
+    hit.setAttribute("d", path);
+    line.setAttribute("d", path);
+    arrow.setAttribute("d", `M${b[0]} ${b[1]}l-7 -3.5v7z`);
+  }
+
+  /** Dots where wires of one output part. */
+  private join(): void {
+    const nets = new Map<string, Point[][]>();
+    for (const { wire, points } of this.paths.values()) {
+      const net = `${wire.from[0]}\n${wire.from[1]}`, there = nets.get(net);
+      if (there) there.push(points);
+      else nets.set(net, [points]);
+    }
+    this.dots.replaceChildren(...[...nets.values()].flatMap(junctions).map(([x, y]) => svg("circle", { cx: x, cy: y, r: 2.4 })));
+  }
+
+  /** Show what is selected. */
+  mark(): void {
+    const { model } = this;
+    for (const [name, { group }] of this.nodes) {
+      const on = model.selected.has(name);
+      if (group.classList.contains("on") === on) continue;
+      group.classList.toggle("on", on);
+      group.setAttribute("aria-selected", String(on));
+    }
+    for (const [key, { group }] of this.paths) group.classList.toggle("on", model.wires.has(key));
+    const last = [...model.selected].pop();
+    if (last) this.svg.setAttribute("aria-activedescendant", `block-${last}`);
+    else this.svg.removeAttribute("aria-activedescendant");
+  }
+
+  /** Move the view once before the next picture, and leave out what is not in it. */
+  look(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      const { x, y, k } = this.view;
+      this.world.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
+      this.svg.classList.toggle("far", k < FAR);
+      let dots = GRID * k;
+      while (dots < 12) dots *= 5;
+      this.root.style.backgroundSize = `${dots}px ${dots}px`;
+      this.root.style.backgroundPosition = `${x - dots / 2}px ${y - dots / 2}px`;
+      this.zoomed.textContent = `${Math.round(100 * k)} %`;
+      this.cull();
+    });
+  }
+
+  private cull(): void {
+    const { x, y, k } = this.view, left = -x / k - 40, top = -y / k - 40;
+    const right = left + this.svg.clientWidth / k + 80, low = top + this.svg.clientHeight / k + 80;
+    for (const block of this.model.blocks.values()) {
+      const node = this.nodes.get(block.name)!, box = this.box(block);
+      const seen = box.x < right && box.x + box.w > left && box.y < low && box.y + box.h > top;
+      if (seen === node.seen) continue;
+      node.seen = seen;
+      node.group.style.display = seen ? "" : "none";
+    }
+  }
+
+  // ---- what lies where ----
+
+  /** The port nearest to a point of the sheet, of those that are let. */
+  nearest(at: Point, lets: (block: Block, side: "inputs" | "outputs", index: number) => boolean): PortPlace | null {
+    let best: PortPlace | null = null, least = REACH / this.view.k;
+    for (const block of this.model.blocks.values()) for (const side of ["inputs", "outputs"] as const) {
+      block[side].forEach((_, index) => {
+        const place = this.port(block, side, index), far = Math.hypot(place[0] - at[0], place[1] - at[1]);
+        if (far < least && lets(block, side, index)) [best, least] = [{ block, side, index, at: place }, far];
+      });
+    }
+    return best;
+  }
+
+  blockAt([x, y]: Point): Block | null {
+    let top: Block | null = null;
+    for (const block of this.model.blocks.values()) {
+      const box = this.box(block);
+      if (x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h) top = block;
+    }
+    return top;
+  }
+
+  /** The wire that passes nearest to a point. */
+  wireAt([x, y]: Point): Wire | null {
+    let best: Wire | null = null, least = 10 / this.view.k;
+    for (const { wire, points } of this.paths.values()) for (let k = 1; k < points.length; k++) {
+      const [x0, y0] = points[k - 1], [x1, y1] = points[k];
+      const dx = Math.max(Math.min(x0, x1) - x, 0, x - Math.max(x0, x1)), dy = Math.max(Math.min(y0, y1) - y, 0, y - Math.max(y0, y1));
+      const far = Math.hypot(dx, dy);
+      if (far < least) [best, least] = [wire, far];
+    }
+    return best;
+  }
+
+  /** Let the ports that may be an end be seen, and a wire be lit. */
+  light(lets: ((block: Block, side: "inputs" | "outputs", index: number) => boolean) | null): void {
+    this.svg.classList.toggle("wiring", lets !== null);
+    for (const circle of this.blocks.querySelectorAll<SVGCircleElement>("circle.port")) {
+      const block = this.model.blocks.get((circle.parentNode as SVGGElement).dataset.name!);
+      const [side, index] = circle.dataset.port!.split(":");
+      circle.classList.toggle("lit", lets !== null && block !== undefined && lets(block, side as "inputs", Number(index)));
+    }
+  }
+
+  lightWire(wire: Wire | null): void {
+    for (const node of this.paths.values()) node.group.classList.toggle("lit", node.wire === wire);
+  }
+}
+
+const wideSignal = (port: Port | undefined) => port?.size !== undefined && port.size !== null && !["1", "", "null"].includes(String(port.size));
+
+function portText(port: Port): string {
+  return [port.name, port.size === null || port.size === undefined ? "" : `size ${port.size}`, port.unit].filter(Boolean).join(", ");
+}
+
+function made(block: Block): SVGGElement {
+  const group = svg("g", {
+    class: `block${block.wrong ? " wrong" : ""}`, "data-name": block.name, id: `block-${block.name}`, role: "option",
+    "aria-selected": "false", "aria-label": `${block.name}, ${block.type}${block.wrong ? ", with an error" : ""}`,
+  });
+  const title = svg("title");
+  title.textContent = `${block.name}: ${block.type}`;
+  group.append(title, svg("rect", { class: "halo", x: -5, y: -5, width: block.w + 10, height: block.h + 10, rx: 6 }));
+  group.append(svg("rect", { class: "area", width: block.w, height: block.h }), icon(block));
+  const name = svg("text", { class: "name", x: block.w / 2, y: block.h + 12, "text-anchor": "middle" });
+  name.textContent = block.name;
+  group.append(name);
+  for (const side of ["inputs", "outputs"] as const) block[side].forEach((port, index) => {
+    const place = { cx: side === "outputs" ? block.w : 0, cy: port.dy, "data-port": `${side}:${index}` };
+    const spot = svg("circle", { ...place, r: 3.4, class: `port ${side}${port.wired ? " wired" : port.needed ? " needed" : ""}` });
+    const about = svg("title");
+    about.textContent = portText(port);
+    group.append(spot, svg("circle", { ...place, r: 9, class: "grip" }, about));
+  });
+  return group;
+}
+
+const parser = new DOMParser();
+
+/** The fragment that the server draws, without anything that could act. */
+function icon(block: Block): SVGGElement {
+  const group = svg("g", { class: "icon" });
+  const parsed = parser.parseFromString(`<svg xmlns="${SVG}">${block.icon}</svg>`, "image/svg+xml");
+  if (!block.icon || parsed.querySelector("parsererror")) {
+    const text = svg("text", { class: "bd-t-ink", x: block.w / 2, y: block.h / 2 + 3.5, "font-size": 10, "text-anchor": "middle" });
+    text.textContent = block.type;
+    group.append(svg("rect", { class: "bd-block", width: block.w, height: block.h, rx: 2 }), text);
+    return group;
+  }
+  for (const part of parsed.querySelectorAll("script, foreignObject, a, image, use, animate, set, style")) part.remove();
+  if (!block.wrong) for (const part of parsed.querySelectorAll(".bd-fault")) part.setAttribute("class", "bd-block");
+  for (const part of parsed.documentElement.querySelectorAll("*")) for (const { name } of [...part.attributes]) {
+    if (/^on|href$/i.test(name)) part.removeAttribute(name);
+  }
+  group.append(...[...parsed.documentElement.childNodes].map((part) => document.importNode(part, true)));
+  return group;
+}

@@ -1,0 +1,307 @@
+// Commands: each has one entry, from which keys, buttons and the command palette take it.
+
+import { Canvas, type PortPlace } from "./canvas";
+import { type Choice, type Chooser, matching } from "./chooser";
+import { connect, type Gestures, place } from "./gestures";
+import { type Block, type Edit, end, type Kind, type Message, type Model } from "./model";
+import type { Palette } from "./palette";
+import type { Point } from "./route";
+import type { RunPane } from "./run";
+import type { TextPane } from "./text";
+
+export interface Command {
+  name: string;
+  /** Keys as `Ctrl+Shift+Z`; letters alone act where nobody writes. */
+  keys: string[];
+  act: () => unknown;
+  can?: () => boolean;
+  /** Whether its key acts also where somebody writes. */
+  always?: boolean;
+  group: string;
+}
+
+export interface Rooms {
+  model: Model; canvas: Canvas; gestures: Gestures; text: TextPane; palette: Palette; run: RunPane; chooser: Chooser;
+  inspect: () => void; toggle: (pane: "palette" | "side") => void; theme: () => void;
+}
+
+interface Copied { blocks: [string, Record<string, unknown>, Point][]; wires: [source: [string, string], destination: [string, string]][] }
+
+const STEP = 5, FAR_STEP = 25; // px by which arrows move blocks
+const HALF = [25, 20]; // px of a usual block, which comes to stand around the point
+const OFFSET = 25; // px between a block and its copy
+
+export class Commands {
+  readonly list: Command[];
+  private copied: Copied | null = null;
+  private pastes = 0;
+
+  constructor(private readonly rooms: Rooms) {
+    const { model, canvas, gestures, text, palette, run } = rooms, some = () => model.selected.size > 0;
+    const command = (group: string, name: string, keys: string, act: () => unknown, more: Partial<Command> = {}): Command => (
+      { group, name, keys: keys ? keys.split(" ") : [], act, ...more }
+    );
+    this.list = [
+      command("File", "Save", "Ctrl+S", () => model.change({ type: "save" }), { always: true }),
+      command("File", "Reload from disk", "", () => model.change({ type: "reload" })),
+      command("Edit", "Undo", "Ctrl+Z", () => model.change({ type: "undo" }), { always: true, can: () => model.state?.undo === true }),
+      command("Edit", "Redo", "Ctrl+Shift+Z Ctrl+Y", () => model.change({ type: "redo" }), { always: true, can: () => model.state?.redo === true }),
+      command("Edit", "Cut", "Ctrl+X", () => this.cut(), { can: some }),
+      command("Edit", "Copy", "Ctrl+C", () => this.copy(), { can: some }),
+      command("Edit", "Paste", "Ctrl+V", () => this.paste(), { can: () => this.copied !== null }),
+      command("Edit", "Duplicate", "Ctrl+D", () => this.duplicate(), { can: some }),
+      command("Edit", "Delete", "Delete Backspace", () => this.remove(), { can: () => some() || model.wires.size > 0 }),
+      command("Edit", "Rename block", "F2", () => model.single && gestures.rename(model.single.name), { can: () => model.single !== null }),
+      command("Edit", "Edit parameters", "Enter", () => rooms.inspect(), { can: () => model.single !== null }),
+      command("Edit", "Select all", "Ctrl+A", () => model.select(model.blocks.keys())),
+      command("Edit", "Select nothing", "Escape", () => model.select([])),
+      command("Edit", "Select next block", "N", () => this.next(1)),
+      command("Edit", "Select previous block", "Shift+N", () => this.next(-1)),
+      command("Insert", "Insert block", "A", () => this.insertHere(), { can: () => model.state !== null }),
+      command("Insert", "Wire two ports", "W", () => this.wire(), { can: () => model.blocks.size > 0 }),
+      command("Insert", "Remove a wire", "", () => this.unwire(), { can: () => model.scene.wires.length > 0 }),
+      command("Arrange", "Lay out all blocks", "L", () => model.change({ type: "layout", names: null })),
+      command("Arrange", "Lay out selected blocks", "Shift+L", () => model.change({ type: "layout", names: [...model.selected] }), { can: some }),
+      command("View", "Fit diagram", "F", () => canvas.fit()),
+      command("View", "Fit selection", "Shift+F", () => canvas.fit(model.selected), { can: some }),
+      command("View", "Zoom in", "+ =", () => canvas.zoom(1.25)),
+      command("View", "Zoom out", "-", () => canvas.zoom(0.8)),
+      command("View", "Zoom to 100 %", "0", () => canvas.zoom(1 / canvas.view.k)),
+      command("View", "Search palette", "/", () => palette.focus()),
+      command("View", "Go to canvas", "Ctrl+1", () => canvas.svg.focus(), { always: true }),
+      command("View", "Go to text", "Ctrl+2", () => text.focus(), { always: true }),
+      command("View", "Show or hide palette", "P", () => rooms.toggle("palette")),
+      command("View", "Show or hide inspector and text", "T", () => rooms.toggle("side")),
+      command("View", "Light or dark", "", () => rooms.theme()),
+      command("Run", "Run", "Ctrl+Enter", () => run.run(), { always: true }),
+      command("Run", "Show or hide scopes", "R", () => run.show(run.root.hidden === true)),
+      command("Help", "Commands, blocks", "Ctrl+K ?", () => this.open(), { always: true }),
+    ];
+    for (const [key, dx, dy] of [["ArrowLeft", -1, 0], ["ArrowRight", 1, 0], ["ArrowUp", 0, -1], ["ArrowDown", 0, 1]] as const) {
+      this.arrows.set(key, (far) => this.nudge(dx * (far ? FAR_STEP : STEP), dy * (far ? FAR_STEP : STEP)));
+    }
+    addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  private readonly arrows = new Map<string, (far: boolean) => void>();
+
+  find(name: string): Command {
+    return this.list.find((command) => command.name === name)!;
+  }
+
+  do(command: Command): void {
+    if (command.can?.() ?? true) command.act();
+  }
+
+  private pressed(event: KeyboardEvent): void {
+    if (event.defaultPrevented && !event.ctrlKey && !event.metaKey) return;
+    const target = event.target as Element, writes = target.closest("input, select, textarea, .cm-content") !== null;
+    const onSheet = target === document.body || target.closest(".canvas") !== null, name = keyName(event);
+    const arrow = this.arrows.get(event.key);
+    if (arrow && onSheet && this.rooms.model.selected.size && !event.ctrlKey) {
+      event.preventDefault();
+      return arrow(event.shiftKey);
+    }
+    if (this.rooms.chooser.open) return;
+    const command = this.list.find(({ keys }) => keys.includes(name));
+    if (!command || (writes && !command.always)) return;
+    if (command.always && writes && !/Ctrl/.test(name)) return; // a question mark may be written
+    if (!onSheet && /^(Enter|Delete|Backspace)$/.test(name)) return; // buttons take it
+    if (/^(Ctrl\+[CX])$/.test(name) && String(getSelection())) return; // text that is marked
+    event.preventDefault();
+    event.stopPropagation();
+    this.do(command);
+  }
+
+  // ---- the command palette ----
+
+  open(): void {
+    const { model, canvas, chooser } = this.rooms;
+    chooser.ask({
+      label: "command palette", hint: "command, block type or block of the diagram",
+      choices: (words) => {
+        const commands = this.list.filter((command) => command.can?.() ?? true)
+          .map((command): Choice => ({ label: command.name, detail: command.group, key: command.keys[0], act: () => command.act() }));
+        const blocks = [...model.blocks.values()].map((block): Choice => ({
+          label: block.name, detail: `${block.type} in this diagram`, act: () => {
+            model.select([block.name]);
+            canvas.reveal(block.name);
+            canvas.svg.focus();
+          },
+        }));
+        return [...matching(commands, words), ...(words ? matching(blocks, words) : [])];
+      },
+      more: async (words) => (await this.hits(words)).map(({ type, title }) => (
+        { label: type, detail: `insert: ${title}`, act: () => this.insert(type, canvas.centre, null) }
+      )),
+    });
+  }
+
+  private async hits(words: string): Promise<Kind[]> {
+    if (!words) return [];
+    return (await this.rooms.model.ask<Message & { hits: Kind[] }>({ type: "search", words }, "hits")).hits;
+  }
+
+  // ---- blocks come and go ----
+
+  /** A new block, as it is written in words; it is selected then, and wired to the port it was drawn from. */
+  insert(words: string, at: Point, wire: [string, string] | null, from: PortPlace | null = null): void {
+    const { model, canvas } = this.rooms, before = new Set(model.blocks.keys());
+    const [x, y] = at.map((value, k) => 5 * Math.round((value - HALF[k]) / 5));
+    model.change({ type: "insert", words, at: [x, y], wire });
+    model.then(() => {
+      const fresh = [...model.blocks.values()].filter((block) => !before.has(block.name));
+      if (!fresh.length) return;
+      model.select(fresh.map((block) => block.name));
+      canvas.svg.focus({ preventScroll: true });
+      const side = from?.side === "outputs" ? "inputs" : "outputs", [block] = fresh;
+      if (from && block[side].length) connect(model, from, { block, side, index: 0, at });
+    });
+  }
+
+  /** Ask for a block where somebody points, or in the middle. */
+  quick(at: Point, screen: Point | null, from: PortPlace | null): void {
+    this.rooms.chooser.ask({
+      label: "insert a block", hint: "gain 3, 1/(s+2), pid \u2026", at: screen ?? undefined,
+      words: (words) => this.insert(words, at, null, from),
+      choices: () => [],
+      more: async (words) => {
+        const [name, ...more] = words.split(/\s+/);
+        return (await this.hits(more.length ? name : words)).map(({ type, title }) => (
+          { label: type, detail: title, act: () => this.insert([type, ...more].join(" "), at, null, from) }
+        ));
+      },
+    });
+  }
+
+  private insertHere(): void {
+    const { model, canvas } = this.rooms, block = model.single;
+    if (!block) return this.quick(canvas.centre, null, null);
+    const box = canvas.box(block);
+    this.quick([box.x + box.w + 60, box.y], null, null);
+  }
+
+  private remove(): void {
+    const { model } = this.rooms, edits: Edit[] = [];
+    for (const { source, destination, from, to } of model.chosenWires) {
+      if (!model.selected.has(from[0]) && !model.selected.has(to[0])) edits.push(["disconnect", source, destination]);
+    }
+    for (const name of model.selected) edits.push(["remove_block", name]);
+    model.edit(...edits);
+  }
+
+  private next(way: 1 | -1): void {
+    const { model, canvas } = this.rooms, names = [...model.blocks.values()].sort((p, q) => p.x - q.x || p.y - q.y).map((block) => block.name);
+    if (!names.length) return;
+    const last = [...model.selected].pop(), at = last === undefined ? (way > 0 ? -1 : 0) : names.indexOf(last);
+    const name = names[(at + way + names.length) % names.length];
+    model.select([name]);
+    canvas.reveal(name);
+    canvas.svg.focus({ preventScroll: true });
+  }
+
+  private timer = 0;
+
+  private nudge(dx: number, dy: number): void {
+    const { model, canvas } = this.rooms, names = new Set(model.selected);
+    for (const name of names) {
+      const [x, y] = model.place(model.blocks.get(name)!);
+      model.moved.set(name, [x + dx, y + dy]);
+    }
+    canvas.drag(names);
+    clearTimeout(this.timer); // arrows that are held are one step of undo
+    this.timer = window.setTimeout(() => {
+      canvas.dropped();
+      place(model, [...names].filter((name) => model.blocks.has(name)));
+    }, 400);
+  }
+
+  // ---- wires by name ----
+
+  private wire(): void {
+    const { model, chooser } = this.rooms, chosen = [...model.selected].map((name) => model.blocks.get(name)!);
+    if (chosen.length === 2) {
+      const [source, destination] = chosen, into = destination.inputs.findIndex((port) => !port.wired);
+      if (source.outputs.length === 1 && into >= 0 && destination.inputs.filter((port) => !port.wired).length === 1) {
+        return model.edit(["connect", end(source, "outputs", 0), end(destination, "inputs", into)]);
+      }
+    }
+    const ports = (side: "inputs" | "outputs", act: (block: Block, index: number) => void): Choice[] => [...model.blocks.values()].flatMap((block) =>
+      block[side].flatMap((port, index) => (side === "inputs" && port.wired ? [] : [{
+        label: end(block, side, index), detail: `${block.type}${port.unit ? `, ${port.unit}` : ""}`, act: () => act(block, index),
+      }])));
+    const first = model.single?.name;
+    chooser.ask({
+      label: "wire from output", hint: "from which output?",
+      choices: (words) => matching(ports("outputs", (source, out) => chooser.ask({
+        label: "wire to input", hint: `${end(source, "outputs", out)} \u2192 which input?`,
+        choices: (other) => matching(ports("inputs", (destination, into) => {
+          model.edit(["connect", end(source, "outputs", out), end(destination, "inputs", into)]);
+        }), other),
+      })), words).sort((p, q) => Number(q.label.split(".")[0] === first) - Number(p.label.split(".")[0] === first)),
+    });
+  }
+
+  private unwire(): void {
+    const { model, chooser } = this.rooms;
+    chooser.ask({
+      label: "remove a wire", hint: "which wire?",
+      choices: (words) => matching(model.scene.wires.map(({ source, destination }) => ({
+        label: `${source} \u2192 ${destination}`, act: () => model.edit(["disconnect", source, destination]),
+      })), words),
+    });
+  }
+
+  // ---- copies ----
+
+  /** The selected blocks as the text has them, and the wires among them. */
+  private picked(): Copied {
+    const { model, text } = this.rooms, { selected } = model;
+    const blocks = [...selected].flatMap((name): Copied["blocks"] => {
+      const data = text.reading.data(name), block = model.blocks.get(name);
+      return data && block ? [[name, data, model.place(block)]] : [];
+    });
+    const wires = model.scene.wires.filter((wire) => selected.has(wire.from[0]) && selected.has(wire.to[0]));
+    const parted = (text: string, name: string): [string, string] => [name, text.startsWith(name) ? text.slice(name.length) : ""];
+    return { blocks, wires: wires.map((wire) => [parted(wire.source, wire.from[0]), parted(wire.destination, wire.to[0])]) };
+  }
+
+  private copy(): void {
+    this.copied = this.picked();
+    this.pastes = 0;
+    const { size } = this.rooms.model.selected;
+    this.rooms.model.say(`${size} ${size === 1 ? "block" : "blocks"} copied`);
+  }
+
+  private cut(): void {
+    this.copy();
+    this.remove();
+  }
+
+  private paste(): void {
+    if (this.copied) this.put(this.copied, OFFSET * ++this.pastes);
+  }
+
+  private duplicate(): void {
+    this.put(this.picked(), OFFSET);
+  }
+
+  private put({ blocks, wires }: Copied, by: number): void {
+    const { model } = this.rooms, names = new Map<string, string>(), edits: Edit[] = [];
+    for (const [name, data, [x, y]] of blocks) {
+      const free = model.free(name, new Set(names.values()));
+      names.set(name, free);
+      edits.push(["add_block", free, data], ["place", free, x + by, y + by]);
+    }
+    for (const [[source, out], [destination, into]] of wires) edits.push(["connect", names.get(source)! + out, names.get(destination)! + into]);
+    model.edit(...edits);
+    model.then(() => model.select(names.values()));
+  }
+}
+
+/** A key with what is held, as commands name it. */
+function keyName({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): string {
+  const letter = /^[a-z]$/i.test(key), named = key.length === 1 && letter ? key.toUpperCase() : key;
+  const shift = shiftKey && (letter || key.length > 1);
+  return `${ctrlKey || metaKey ? "Ctrl+" : ""}${altKey ? "Alt+" : ""}${shift ? "Shift+" : ""}${named}`;
+}

@@ -1,0 +1,281 @@
+// Gestures: what the pointer does on the canvas: move the sheet, blocks, wires, and a frame that selects.
+
+import { element } from "../page/element";
+import { type Canvas, type PortPlace, svg } from "./canvas";
+import { type Block, type Edit, end, type Model, type Wire } from "./model";
+import { drawn, type Point } from "./route";
+
+const SNAP = 5; // px of the grid on which blocks are put
+const STRAIGHT = 6; // px by which a block is moved so that a wire has no bend
+const STILL = 3; // px on the screen below which a press is a click
+
+interface Gesture {
+  move(event: PointerEvent): void;
+  up(event: PointerEvent): void;
+  cancel(): void;
+}
+
+export class Gestures {
+  private gesture: Gesture | null = null;
+  private space = false;
+
+  constructor(
+    private readonly model: Model,
+    private readonly canvas: Canvas,
+    private readonly insert: (at: Point, screen: Point, from: PortPlace | null) => void,
+  ) {
+    const { svg: sheet } = canvas;
+    sheet.addEventListener("pointerdown", (event) => this.press(event));
+    sheet.addEventListener("pointermove", (event) => this.gesture?.move(event));
+    sheet.addEventListener("pointerup", (event) => this.end(event, (gesture) => gesture.up(event)));
+    sheet.addEventListener("pointercancel", (event) => this.end(event, (gesture) => gesture.cancel()));
+    sheet.addEventListener("dblclick", (event) => this.twice(event));
+    sheet.addEventListener("contextmenu", (event) => event.preventDefault());
+    sheet.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      if (event.shiftKey) canvas.pan(-(event.deltaX || event.deltaY), 0);
+      else canvas.zoom(Math.exp(-(event.ctrlKey ? 0.01 : 0.0016) * event.deltaY * (event.deltaMode ? 30 : 1)), event);
+    }, { passive: false });
+    sheet.addEventListener("keydown", (event) => {
+      if (event.key === " ") {
+        this.space = true;
+        event.preventDefault();
+      } else if (event.key === "Escape" && this.gesture) {
+        this.gesture.cancel();
+        this.gesture = null;
+        event.stopPropagation();
+      }
+    });
+    addEventListener("keyup", (event) => event.key === " " && (this.space = false));
+  }
+
+  private press(event: PointerEvent): void {
+    if (this.gesture) return;
+    this.canvas.svg.focus({ preventScroll: true });
+    const target = event.target as Element, group = target.closest<SVGGElement>("g.block");
+    const block = group && this.model.blocks.get(group.dataset.name!), port = target.closest<SVGElement>("[data-port]");
+    const wire = target.closest<SVGGElement>("g.wire");
+    event.preventDefault();
+    this.canvas.svg.setPointerCapture(event.pointerId);
+    if (event.button === 1 || this.space) this.gesture = this.panning(event);
+    else if (event.button !== 0) return;
+    else if (block && port) this.gesture = this.wiring(block, port.dataset.port!);
+    else if (block) this.gesture = this.moving(event, block);
+    else if (wire) this.chooseWire(wire.dataset.wire!, event.shiftKey);
+    else this.gesture = event.shiftKey ? this.framing(event) : this.panning(event);
+  }
+
+  private end(event: PointerEvent, act: (gesture: Gesture) => void): void {
+    const { gesture } = this;
+    this.gesture = null;
+    if (this.canvas.svg.hasPointerCapture(event.pointerId)) this.canvas.svg.releasePointerCapture(event.pointerId);
+    if (gesture) act(gesture);
+  }
+
+  private chooseWire(key: string, more: boolean): void {
+    this.model.select(more ? this.model.selected : [], more ? [...this.model.wires, key] : [key]);
+  }
+
+  private twice(event: MouseEvent): void {
+    const block = this.canvas.blockAt(this.canvas.at(event)); // a captured pointer's target is the sheet
+    const named = document.elementFromPoint(event.clientX, event.clientY)?.closest<SVGGElement>("g.block")?.dataset.name ?? block?.name;
+    if (named) this.rename(named);
+    else if (!this.canvas.wireAt(this.canvas.at(event))) {
+      const { left, top } = this.canvas.svg.getBoundingClientRect();
+      this.insert(this.canvas.at(event), [event.clientX - left, event.clientY - top], null);
+    }
+  }
+
+  // ---- gestures ----
+
+  private panning(start: PointerEvent): Gesture {
+    const { canvas, model } = this;
+    let [x, y] = [start.clientX, start.clientY], far = 0;
+    canvas.svg.classList.add("panning");
+    return {
+      move: (event) => {
+        far += Math.abs(event.clientX - x) + Math.abs(event.clientY - y);
+        canvas.pan(event.clientX - x, event.clientY - y);
+        [x, y] = [event.clientX, event.clientY];
+      },
+      up: () => {
+        canvas.svg.classList.remove("panning");
+        if (far < STILL && start.button === 0 && !this.space) model.select([]);
+      },
+      cancel: () => canvas.svg.classList.remove("panning"),
+    };
+  }
+
+  /** A frame that selects what it touches. */
+  private framing(start: PointerEvent): Gesture {
+    const { canvas, model } = this, [x, y] = canvas.at(start), frame = svg("rect", { class: "frame" }), before = [...model.selected];
+    canvas.over.append(frame);
+    return {
+      move: (event) => {
+        const [x1, y1] = canvas.at(event), left = Math.min(x, x1), top = Math.min(y, y1), right = Math.max(x, x1), low = Math.max(y, y1);
+        for (const [name, value] of Object.entries({ x: left, y: top, width: right - left, height: low - top })) {
+          frame.setAttribute(name, String(value));
+        }
+        const inside = [...model.blocks.values()].filter((block) => {
+          const box = canvas.box(block);
+          return box.x < right && box.x + box.w > left && box.y < low && box.y + box.h > top;
+        });
+        model.select([...before, ...inside.map((block) => block.name)]);
+      },
+      up: () => frame.remove(),
+      cancel: () => frame.remove(),
+    };
+  }
+
+  private moving(start: PointerEvent, block: Block): Gesture {
+    const { canvas, model } = this, more = start.shiftKey || start.ctrlKey || start.metaKey, was = model.selected.has(block.name);
+    if (more) model.toggle(block.name);
+    else if (!was) model.select([block.name]);
+    const names = new Set(model.selected), places = new Map([...names].map((name) => [name, model.place(model.blocks.get(name)!)]));
+    let moves = false;
+    return {
+      move: (event) => {
+        const dx = (event.clientX - start.clientX) / canvas.view.k, dy = (event.clientY - start.clientY) / canvas.view.k;
+        moves ||= Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > STILL;
+        if (!moves || !names.has(block.name)) return;
+        const [sx, sy] = event.altKey ? [dx, dy] : this.snapped(block, names, places.get(block.name)!, dx, dy);
+        for (const [name, [x, y]] of places) model.moved.set(name, [x + sx, y + sy]);
+        canvas.drag(names);
+      },
+      up: () => {
+        canvas.dropped();
+        if (moves) place(model, names);
+        else if (!more && was) model.select([block.name]);
+      },
+      cancel: () => {
+        for (const name of names) model.moved.delete(name);
+        canvas.draw();
+        canvas.dropped();
+      },
+    };
+  }
+
+  /** Where a block comes to stand: on the grid, and so that a wire of it is straight where that is near. */
+  private snapped(block: Block, names: ReadonlySet<string>, [x, y]: Point, dx: number, dy: number): Point {
+    const round = (value: number) => SNAP * Math.round(value / SNAP);
+    let sy = round(y + dy) - y;
+    for (const wire of this.model.scene.wires) {
+      const out = wire.from[0] === block.name, other = this.model.blocks.get(out ? wire.to[0] : wire.from[0]);
+      if (!other || names.has(other.name) || (!out && wire.to[0] !== block.name)) continue;
+      const [mine, theirs] = out
+        ? [block.outputs[wire.from[1]], this.canvas.port(other, "inputs", wire.to[1])]
+        : [block.inputs[wire.to[1]], this.canvas.port(other, "outputs", wire.from[1])];
+      const by = theirs[1] - ((mine?.dy ?? block.h / 2) + y);
+      if (Math.abs(by - dy) < STRAIGHT) sy = by;
+    }
+    return [round(x + dx) - x, sy];
+  }
+
+  /** A wire from a port to another; one that ends here already is taken off. */
+  private wiring(block: Block, port: string): Gesture {
+    const { canvas, model } = this, [side, at] = port.split(":") as ["inputs" | "outputs", string], index = Number(at);
+    const led = side === "inputs" ? model.scene.wires.find((wire) => wire.to[0] === block.name && wire.to[1] === index) : undefined;
+    const from: PortPlace = led
+      ? { block: model.blocks.get(led.from[0])!, side: "outputs", index: led.from[1], at: [0, 0] }
+      : { block, side, index, at: [0, 0] };
+    from.at = canvas.port(from.block, from.side, from.index);
+    const lets = (other: Block, otherSide: "inputs" | "outputs", k: number) => otherSide !== from.side
+      && (otherSide === "outputs" || !other.inputs[k].wired || (other.name === block.name && k === index && led !== undefined));
+    const line = svg("path", { class: "draft" });
+    canvas.over.append(line);
+    canvas.light(lets);
+    let moves = false, last: PortPlace | null = null;
+    const target = (event: PointerEvent) => canvas.nearest(canvas.at(event), lets) ?? this.onto(canvas.blockAt(canvas.at(event)), from, lets);
+    const done = () => {
+      line.remove();
+      canvas.light(null);
+    };
+    return {
+      move: (event) => {
+        moves = true;
+        last = target(event);
+        const tip = last?.at ?? canvas.at(event), [a, b] = from.side === "outputs" ? [from.at, tip] : [tip, from.at];
+        const middle = (a[0] + b[0]) / 2;
+        line.setAttribute("d", drawn(Math.abs(a[1] - b[1]) < 0.5 ? [a, b] : [a, [middle, a[1]], [middle, b[1]], b]));
+        line.classList.toggle("ready", last !== null);
+      },
+      up: (event) => {
+        done();
+        if (!moves) return model.select([block.name]);
+        const found = target(event);
+        if (!found) {
+          if (led) model.edit(["disconnect", led.source, led.destination]);
+          else if (!canvas.blockAt(canvas.at(event))) {
+            const { left, top } = canvas.svg.getBoundingClientRect();
+            this.insert(canvas.at(event), [event.clientX - left, event.clientY - top], from);
+          }
+          return;
+        }
+        connect(model, from, found, led);
+      },
+      cancel: done,
+    };
+  }
+
+  /** The first free port of a block on which a wire is let go. */
+  private onto(block: Block | null, from: PortPlace, lets: (block: Block, side: "inputs" | "outputs", k: number) => boolean): PortPlace | null {
+    if (!block) return null;
+    const side = from.side === "outputs" ? "inputs" : "outputs", index = block[side].findIndex((_, k) => lets(block, side, k));
+    return index < 0 ? null : { block, side, index, at: this.canvas.port(block, side, index) };
+  }
+
+  // ---- names in place ----
+
+  rename(name: string): void {
+    const { canvas, model } = this, block = model.blocks.get(name);
+    if (!block) return;
+    canvas.reveal(name);
+    const { x, y, w, h } = canvas.box(block), [left, top] = canvas.onScreen([x + w / 2, y + h]);
+    const field = element("input", { class: "renaming", "aria-label": `new name of ${name}`, spellcheck: "false" });
+    field.value = name;
+    field.style.left = `${left}px`;
+    field.style.top = `${top + 1}px`;
+    let open = true;
+    const close = (take: boolean) => {
+      if (!open) return;
+      open = false;
+      field.remove();
+      canvas.svg.focus({ preventScroll: true });
+      const to = field.value.trim();
+      if (!take || !to || to === name) return;
+      renameBlock(model, name, to);
+    };
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === "Escape") close(event.key === "Enter");
+      event.stopPropagation();
+    });
+    field.addEventListener("blur", () => close(true));
+    canvas.root.append(field);
+    field.focus();
+    field.select();
+  }
+}
+
+export function renameBlock(model: Model, name: string, to: string): void {
+  model.edit(["rename_block", name, to]);
+  model.then(() => model.select([to]));
+}
+
+/** Write where blocks are now. */
+export function place(model: Model, names: Iterable<string>): void {
+  const edits: Edit[] = [];
+  for (const name of names) {
+    const block = model.blocks.get(name)!, [x, y] = model.place(block).map((value) => Math.round(10 * value) / 10);
+    if (x !== block.x || y !== block.y) edits.push(["place", name, x, y]);
+  }
+  if (edits.length) model.edit(...edits);
+  else model.moved.clear();
+}
+
+/** A wire between two ports, in place of one that led elsewhere. */
+export function connect(model: Model, one: PortPlace, other: PortPlace, led?: Wire): void {
+  const [out, into] = one.side === "outputs" ? [one, other] : [other, one];
+  const source = end(out.block, "outputs", out.index), destination = end(into.block, "inputs", into.index);
+  if (!led) return model.edit(["connect", source, destination]);
+  if (led.to[0] !== into.block.name || led.to[1] !== into.index) model.edit(["reconnect", led.source, led.destination, destination]);
+}

@@ -1,0 +1,147 @@
+// Inspector: the parameters of the block that is selected, as fields, with what they mean; else the diagram.
+
+import { button, element, unitText } from "../page/element";
+import { renameBlock } from "./gestures";
+import { type Block, type Explanation, isOpen, type Message, type Model, type Parameter, type Problem } from "./model";
+import { typed, written } from "./reading";
+import type { TextPane } from "./text";
+
+export class Inspector {
+  private readonly body = element("div", { class: "fields" });
+  readonly root = element("section", { class: "inspector", "aria-label": "inspector" }, this.body);
+  private shown = "";
+  private round = 0;
+
+  constructor(private readonly model: Model, private readonly text: TextPane) {
+    model.watch("selection", () => void this.show());
+    model.watch("state", () => void this.show());
+  }
+
+  /** Go to the first field. */
+  focus(): void {
+    this.body.querySelector<HTMLElement>("input, select")?.focus();
+  }
+
+  private async show(): Promise<void> {
+    const { model } = this, block = model.single, round = ++this.round;
+    if (!model.state) return;
+    if (!block) {
+      this.shown = "";
+      return this.fill(...this.diagram());
+    }
+    const data = JSON.stringify([block.name, block.type, this.text.reading.data(block.name), model.state.errors]);
+    if (data === this.shown) return;
+    const answer = await model.ask<Message & Explanation>({ type: "explain", block: block.name }, "explanation");
+    if (round !== this.round) return;
+    this.shown = data;
+    this.fill(...this.of(block, answer));
+  }
+
+  /** Put other fields there; the one that is written into stays so. */
+  private fill(...parts: (HTMLElement | null)[]): void {
+    const label = this.body.contains(document.activeElement) ? document.activeElement!.getAttribute("aria-label") : null;
+    this.body.replaceChildren(...parts.filter((part) => part !== null));
+    if (label) this.body.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`)?.focus();
+  }
+
+  private of(block: Block, { kind, text, parameters }: Explanation): HTMLElement[] {
+    const { model } = this, name = element("input", { "aria-label": "name", value: block.name, spellcheck: "false", class: "title" });
+    name.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") name.blur();
+      if (event.key === "Escape") name.value = block.name;
+    });
+    name.addEventListener("change", () => {
+      const to = name.value.trim();
+      if (to && to !== block.name) renameBlock(model, block.name, to);
+    });
+    const errors = model.state!.errors.filter((error) => error.path === block.name || error.path?.startsWith(`${block.name}.`));
+    const ports = [...block.inputs.map((port) => ({ port, side: "in" })), ...block.outputs.map((port) => ({ port, side: "out" }))];
+    return [
+      element("header", {}, name, element("span", { class: "type" }, kind || block.type)),
+      ...errors.map((error) => this.problem(error)),
+      ...parameters.map((parameter) => this.field(block, parameter)),
+      parameters.length ? null : element("p", { class: "quiet" }, "This block has no parameters."),
+      ports.length ? element("ul", { class: "ports" }, ...ports.map(({ port, side }) => element("li", {},
+        element("i", {}, side), element("b", {}, port.name), element("span", {}, unitText(port.unit ?? "")),
+        element("span", { class: port.wired || side === "out" ? "quiet" : "warn" }, side === "in" && !port.wired ? "open" : "")))) : null,
+      text ? element("details", { class: "help", open: true }, element("summary", {}, "Help"), element("pre", {}, text)) : null,
+    ].filter((part) => part !== null);
+  }
+
+  /** A parameter as it stands in the text; empty, with the default in grey, where it does not. */
+  private field(block: Block, parameter: Parameter): HTMLElement {
+    const { name, unit, meaning, choices } = parameter, stands = this.text.reading.data(block.name)?.[name] ?? parameter.value;
+    const set = stands !== undefined && stands !== null, now = set ? written(stands) : "", label = `${name} of ${block.name}`;
+    const title = [meaning, parameter.range && `range: ${parameter.range}`, unit && `unit: ${unit}`, `default: ${parameter.default}`].filter(Boolean).join("\n");
+    const change = (to: string) => to !== now && this.model.edit(["write", `${block.name}.${name}`, to]);
+    const options = choices.length ? choices : /^(true|false)$/i.test(parameter.default) ? ["true", "false"] : [];
+    if (options.length && (!set || options.includes(now))) {
+      const select = element("select", { "aria-label": label, title, class: set ? "set" : undefined },
+        element("option", { value: "" }, parameter.default), ...options.map((option) => element("option", { value: option, selected: option === now }, option)));
+      select.addEventListener("change", () => change(select.value));
+      return row(name, select, unit, title);
+    }
+    return row(name, this.area(label, now, parameter.default, change, title), unit, title);
+  }
+
+  /** A field that is taken at Enter, or when it is left; Escape brings back what stood there. */
+  private area(label: string, now: string, usual: string, change: (to: string) => void, title = ""): HTMLInputElement {
+    const area = element("input", { "aria-label": label, title, spellcheck: "false", placeholder: usual, class: now ? "set" : undefined });
+    area.value = now;
+    area.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") area.dispatchEvent(new Event("change"));
+      if (event.key === "Escape") area.value = now;
+      if (event.key === "ArrowUp" || event.key === "ArrowDown") this.step(event, area);
+    });
+    area.addEventListener("change", () => change(area.value.trim()));
+    return area;
+  }
+
+  /** A number is changed in its last digit by the arrows, ten times that with Shift. */
+  private step(event: KeyboardEvent, area: HTMLInputElement): void {
+    const text = area.value.trim() || area.placeholder, digits = /^-?\d+(\.(\d+))?$/.exec(text);
+    if (!digits) return;
+    const places = digits[2]?.length ?? 0, by = (event.key === "ArrowUp" ? 1 : -1) * 10 ** -places * (event.shiftKey ? 10 : 1);
+    area.value = (Number(text) + by).toFixed(places);
+    event.preventDefault();
+  }
+
+  problem(error: Problem): HTMLElement {
+    const { model } = this, made = button(error.message, error.line === null ? "go to the block" : `go to line ${error.line}`, () => {
+      const name = error.path?.split(/[./]/)[0];
+      if (name && model.blocks.has(name)) model.select([name]);
+      if (error.line !== null) this.text.go(error.line, error.column);
+    });
+    made.className = isOpen(error) ? "problem open" : "problem";
+    return made;
+  }
+
+  private diagram(): HTMLElement[] {
+    const { model } = this, state = model.state!, chosen = model.selected.size;
+    const counts = `${model.scene.blocks.length} blocks, ${model.scene.wires.length} wires`;
+    const parameters = this.text.reading.section("parameters"), simulate = this.text.reading.section("simulate") as Record<string, unknown> | null;
+    const wires = model.chosenWires.map(({ source, destination }) => `${source} \u2192 ${destination}`);
+    const rows: HTMLElement[] = [element("header", {}, element("h2", {}, chosen > 1 ? `${chosen} blocks selected` : wires.length ? wires.join(", ") : state.name || "diagram"),
+      element("span", { class: "type" }, counts))];
+    rows.push(...state.errors.map((error) => this.problem(error)));
+    if (chosen > 1 || wires.length) return rows;
+    const numbers = (section: string, entries: Record<string, unknown>) => rows.push(...Object.entries(entries).map(([name, value]) => (
+      row(name, this.area(`${section}: ${name}`, written(value), "", (to) => {
+        if (to && to !== written(value)) model.edit(["set", section, name, typed(to)]);
+      }), "", "")
+    )));
+    if (parameters && typeof parameters === "object") {
+      rows.push(element("h3", {}, "Parameters"));
+      numbers("parameters", parameters as Record<string, unknown>);
+    }
+    if (simulate && typeof simulate === "object") {
+      rows.push(element("h3", {}, "Simulation"));
+      numbers("simulate", simulate);
+    }
+    return rows;
+  }
+}
+
+function row(name: string, field: HTMLElement, unit: string, title: string): HTMLElement {
+  return element("label", { title }, element("span", {}, name), field, element("span", { class: "unit" }, unitText(unit).slice(1, -1)));
+}

@@ -1,0 +1,228 @@
+// Model: what the server holds (text, scene, errors), the selection, and the changes that are on their way.
+
+import { SocketLink } from "../live/link";
+
+export interface Port { name: string; dy: number; unit: string; size: string | number | null; wired: boolean; needed?: boolean }
+export interface Block {
+  name: string; type: string; label: string; x: number; y: number; w: number; h: number; icon: string;
+  inputs: Port[]; outputs: Port[]; wrong: boolean;
+}
+export interface Wire { source: string; destination: string; from: [string, number]; to: [string, number] }
+export interface Scene { blocks: Block[]; wires: Wire[] }
+export interface Problem {
+  kind: string; message: string; line: number | null; column: number | null; path: string | null; port: string | null;
+}
+export interface State {
+  type: "state"; version: number; text: string; name: string; file: string | null; saved: boolean; undo: boolean; redo: boolean;
+  stale?: boolean; recovered?: boolean; errors: Problem[]; scene: Scene | null;
+}
+export interface Signal { path: string; unit: string; values: (number | null)[]; time: string; kind?: string }
+export interface Result {
+  type: "result"; version: number; complete: boolean; message: string; time: Record<string, number[]>; signals: Signal[];
+  events: { time: number; path: string; kind: string; detail?: string }[]; seconds: number;
+}
+export interface Parameter {
+  name: string; value: unknown; default: string; unit: string; meaning: string; range: string; choices: string[];
+}
+export interface Explanation { type: "explanation"; name: string; kind: string; text: string; parameters: Parameter[] }
+export interface Kind { type: string; title: string }
+export interface Family { name: string; types: Kind[] }
+
+export type Edit = [method: string, ...args: unknown[]];
+export type Message = { type: string } & Record<string, unknown>;
+export type Topic = "state" | "selection" | "reached" | "said" | "message";
+
+const CHANGES = new Set(["edit", "text", "undo", "redo", "save", "reload", "layout", "insert"]);
+
+/** One wire among those of a diagram, also where a line of the file stands for several. */
+export const wireKey = ({ from, to }: Wire) => `${from[0]}.${from[1]} -> ${to[0]}.${to[1]}`;
+
+/** The one place of what is shown. Changes go to the server one at a time, each against the version it was made for. */
+export class Model {
+  state: State | null = null;
+  /** The last scene that could be drawn; `stale` where the text of now has none. */
+  scene: Scene = { blocks: [], wires: [] };
+  stale = false;
+  readonly blocks = new Map<string, Block>();
+  readonly selected = new Set<string>();
+  readonly wires = new Set<string>();
+  /** Places of blocks that were moved here, until the server has them. */
+  readonly moved = new Map<string, [number, number]>();
+  reached = false;
+  saying = "";
+  /** Called before a change by mouse or key, so that what was typed goes first. */
+  flush: () => void = () => {};
+
+  private readonly watchers = new Map<Topic, ((message?: Message) => void)[]>();
+  private readonly waiting: Message[] = [];
+  private busy: Message | null = null;
+  private asked: { type: string; done: (answer: Message) => void }[] = [];
+  private after: (() => void)[] = [];
+  private readonly link: SocketLink<Message, Message>;
+
+  constructor(address: string) {
+    this.link = new SocketLink<Message, Message>(address, this);
+  }
+
+  watch(topic: Topic, act: (message?: Message) => void): void {
+    this.watchers.set(topic, [...(this.watchers.get(topic) ?? []), act]);
+  }
+
+  tell(topic: Topic, message?: Message): void {
+    for (const act of this.watchers.get(topic) ?? []) act(message);
+  }
+
+  // ---- what goes to the server ----
+
+  /** One step of undo: calls of the text's edits, all or none. */
+  edit(...edits: Edit[]): void {
+    if (edits.length) this.change({ type: "edit", edits });
+  }
+
+  change(message: Message): void {
+    if (message.type !== "text") this.flush();
+    this.waiting.push(message);
+    this.next();
+  }
+
+  /** Whether nothing is on its way. */
+  get idle(): boolean {
+    return !this.busy && !this.waiting.length;
+  }
+
+  /** Do something with the state that follows the changes made so far. */
+  then(act: () => void): void {
+    this.after.push(act);
+  }
+
+  /** Ask for what changes nothing; answers of one type come in the order of the questions. */
+  ask<A extends Message>(message: Message, answer: string): Promise<A> {
+    return new Promise((done) => {
+      this.asked.push({ type: answer, done: done as (answer: Message) => void });
+      this.link.send(message);
+    });
+  }
+
+  send(message: Message): void {
+    this.link.send(message);
+  }
+
+  private next(): void {
+    if (this.busy || !this.waiting.length || !this.state || !this.reached) return;
+    this.busy = this.waiting.shift()!;
+    this.link.send({ ...this.busy, version: this.state.version });
+  }
+
+  // ---- what comes from it ----
+
+  told(message: Message): void {
+    if (message.type === "state") return this.adopt(message as unknown as State);
+    if (message.type === "error") {
+      this.say(String(message.text));
+      if (CHANGES.has(String(message.about)) || !message.about) this.settle(false);
+    }
+    if (message.type === "conflict") this.settle(false);
+    const first = this.asked.findIndex(({ type }) => type === message.type);
+    if (first >= 0) this.asked.splice(first, 1)[0].done(message);
+    this.tell("message", message);
+  }
+
+  binary(): void {}
+
+  connected(on: boolean): void {
+    this.reached = on;
+    this.busy = null;
+    this.asked = [];
+    if (on) this.link.send({ type: "open" });
+    this.tell("reached");
+  }
+
+  private adopt(state: State): void {
+    const first = this.state === null;
+    this.state = state;
+    this.stale = state.stale ?? state.scene === null;
+    if (state.scene) {
+      this.scene = state.scene;
+      for (const block of this.scene.blocks) block.wrong &&= isWrong(block, state.errors);
+      this.blocks.clear();
+      for (const block of state.scene.blocks) this.blocks.set(block.name, block);
+    }
+    const present = new Set(this.scene.wires.map(wireKey));
+    for (const name of this.selected) if (!this.blocks.has(name)) this.selected.delete(name);
+    for (const key of this.wires) if (!present.has(key)) this.wires.delete(key);
+    this.settle(true);
+    if (first) this.tell("reached");
+  }
+
+  /** The change on its way was made, or refused. */
+  private settle(made: boolean): void {
+    this.busy = null;
+    if (!this.waiting.length) this.moved.clear();
+    this.tell("state");
+    if (this.waiting.length) return this.next();
+    const acts = this.after.splice(0);
+    if (made) for (const act of acts) act();
+  }
+
+  // ---- what is selected ----
+
+  select(names: Iterable<string>, wires: Iterable<string> = []): void {
+    this.selected.clear();
+    this.wires.clear();
+    for (const name of names) if (this.blocks.has(name)) this.selected.add(name);
+    for (const key of wires) this.wires.add(key);
+    this.tell("selection");
+  }
+
+  toggle(name: string): void {
+    if (!this.selected.delete(name)) this.selected.add(name);
+    this.tell("selection");
+  }
+
+  /** The one block that is selected. */
+  get single(): Block | null {
+    return this.selected.size === 1 ? this.blocks.get([...this.selected][0]) ?? null : null;
+  }
+
+  /** The wires that are selected, once each as the file has them. */
+  get chosenWires(): Wire[] {
+    const seen = new Set<string>();
+    return this.scene.wires.filter((wire) => {
+      const text = `${wire.source} -> ${wire.destination}`;
+      return this.wires.has(wireKey(wire)) && !seen.has(text) && seen.add(text);
+    });
+  }
+
+  place(block: Block): [number, number] {
+    return this.moved.get(block.name) ?? [block.x, block.y];
+  }
+
+  say(text: string): void {
+    this.saying = text;
+    this.tell("said");
+  }
+
+  /** A name that no block has: `gain`, `gain2`, ... */
+  free(name: string, taken: ReadonlySet<string> = new Set()): string {
+    const stem = name.replace(/\d+$/, "");
+    for (let k = 0; ; k++) {
+      const tried = k === 0 ? name : `${stem}${k + 1}`;
+      if (!this.blocks.has(tried) && !taken.has(tried)) return tried;
+    }
+  }
+}
+
+/** An input that nothing drives yet: the diagram is being drawn. */
+export const isOpen = ({ kind }: Problem) => kind === "MissingInput";
+
+/** Whether an error is of a block, beyond inputs that are open. */
+function isWrong(block: Block, errors: Problem[]): boolean {
+  const others = errors.filter((error) => !isOpen(error));
+  const named = others.some(({ path }) => path === block.name || path?.startsWith(`${block.name}.`));
+  return named || (others.length > 0 && !block.inputs.some((port) => port.needed && !port.wired));
+}
+
+/** An end of a wire as a file has it: the block alone where it has one port on that side. */
+export function end(block: Block, side: "inputs" | "outputs", k: number): string {
+  return block[side].length === 1 ? block.name : `${block.name}.${block[side][k].name}`;
+}

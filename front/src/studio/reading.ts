@@ -1,0 +1,98 @@
+// Reading: values and places of the text of a diagram, by the editor's own grammar of YAML.
+
+import type { SyntaxNode, Tree } from "@lezer/common";
+import { parser } from "@lezer/yaml";
+
+export interface Entry { name: string; from: number; to: number; value: SyntaxNode | null }
+
+export class Reading {
+  private readonly tree: Tree;
+  private readonly root: Entry[];
+  /** The blocks of the outermost diagram, with the characters of their entries. */
+  readonly blocks: Map<string, Entry>;
+
+  constructor(readonly text: string) {
+    this.tree = parser.parse(text);
+    const top = this.tree.topNode.getChild("Document")?.firstChild ?? null;
+    this.root = entries(this.content(top), text);
+    this.blocks = new Map(entries(this.content(this.root.find((entry) => entry.name === "blocks")?.value ?? null), text)
+      .map((entry) => [entry.name, entry]));
+  }
+
+  /** The block in whose entry a character stands. */
+  blockAt(at: number): string | null {
+    for (const { name, from, to } of this.blocks.values()) if (from <= at && at <= to) return name;
+    return null;
+  }
+
+  /** What a block's entry says, as JSON has it. */
+  data(name: string): Record<string, unknown> | null {
+    const value = this.value(this.blocks.get(name)?.value ?? null);
+    return value && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  }
+
+  section(name: string): unknown {
+    return this.value(this.root.find((entry) => entry.name === name)?.value ?? null);
+  }
+
+  private value(node: SyntaxNode | null): unknown {
+    const content = this.content(node);
+    if (!content) return null;
+    if (/Mapping/.test(content.name)) {
+      return Object.fromEntries(entries(content, this.text).map((entry) => [entry.name, this.value(entry.value)]));
+    }
+    if (/Sequence/.test(content.name)) return content.getChildren("Item").map((item) => this.value(item.firstChild && inner(item)));
+    return scalar(this.text.slice(content.from, content.to));
+  }
+
+  /** A node without what only marks it: anchors, tags, documents. */
+  private content(node: SyntaxNode | null): SyntaxNode | null {
+    if (node?.name === "Tagged" || node?.name === "Anchored") return this.content(node.lastChild);
+    return node;
+  }
+}
+
+const MARKS = new Set(["-", ":", ",", "?", "Comment", "[", "]", "{", "}", "Tag", "Anchor"]);
+
+function inner(item: SyntaxNode): SyntaxNode | null {
+  for (let node = item.firstChild; node; node = node.nextSibling) if (!MARKS.has(node.name)) return node;
+  return null;
+}
+
+function entries(mapping: SyntaxNode | null, text: string): Entry[] {
+  if (!mapping || !/Mapping/.test(mapping.name)) return [];
+  return mapping.getChildren("Pair").flatMap((pair) => {
+    const key = pair.getChild("Key");
+    if (!key) return [];
+    let value: SyntaxNode | null = null;
+    for (let node = key.nextSibling; node; node = node.nextSibling) if (!MARKS.has(node.name)) value = node;
+    return [{ name: String(scalar(text.slice(key.from, key.to))), from: pair.from, to: pair.to, value }];
+  });
+}
+
+/** A scalar of YAML 1.2's core schema. */
+export function scalar(text: string): unknown {
+  const plain = text.trim();
+  if (plain.startsWith('"')) try { return JSON.parse(plain); } catch { return plain.slice(1, -1); }
+  if (plain.startsWith("'")) return plain.slice(1, -1).replaceAll("''", "'");
+  if (/^(true|false)$/i.test(plain)) return plain.toLowerCase() === "true";
+  if (plain === "" || plain === "~" || /^null$/i.test(plain)) return null;
+  if (/^[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(plain)) return Number(plain.replaceAll("_", ""));
+  return plain;
+}
+
+/** What somebody writes into a field: any value of YAML. */
+export function typed(text: string): unknown {
+  const read = new Reading(`x: ${text}`).section("x");
+  return read === undefined ? text : read;
+}
+
+/** A value as one line, as a field shows it. */
+export function written(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
+  if (typeof value === "object") {
+    return `{${Object.entries(value as object).map(([name, part]) => `${name}: ${written(part)}`).join(", ")}}`;
+  }
+  return String(value);
+}

@@ -1,0 +1,170 @@
+// Route: orthogonal wires from outputs to inputs, around blocks, each net in a lane of its own.
+
+export type Point = [x: number, y: number];
+export interface Box { x: number; y: number; w: number; h: number }
+
+const STUB = 10; // px straight out of a port
+const MARGIN = 5; // px around a block
+const LABEL = 14; // px below a block, for its name
+const CELL = 160; // px of the grid in which boxes are looked up
+const BEND = 14, BLOCKED = 4000, OVERLAP = 60; // costs, in px of length
+
+/** Boxes by the cells they lie in. */
+class Grid {
+  private readonly cells = new Map<string, Box[]>();
+
+  constructor(boxes: Iterable<Box>) {
+    for (const box of boxes) this.each(box.x - MARGIN, box.y - MARGIN, box.x + box.w + MARGIN, box.y + box.h + LABEL, (key) => {
+      const cell = this.cells.get(key);
+      if (cell) cell.push(box);
+      else this.cells.set(key, [box]);
+    });
+  }
+
+  private each(x0: number, y0: number, x1: number, y1: number, act: (key: string) => void): void {
+    for (let i = Math.floor(x0 / CELL); i <= Math.floor(x1 / CELL); i++) {
+      for (let j = Math.floor(y0 / CELL); j <= Math.floor(y1 / CELL); j++) act(`${i},${j}`);
+    }
+  }
+
+  within(x0: number, y0: number, x1: number, y1: number): Set<Box> {
+    const boxes = new Set<Box>();
+    this.each(x0, y0, x1, y1, (key) => {
+      for (const box of this.cells.get(key) ?? []) {
+        if (box.x - MARGIN < x1 && box.x + box.w + MARGIN > x0 && box.y - MARGIN < y1 && box.y + box.h + LABEL > y0) boxes.add(box);
+      }
+    });
+    return boxes;
+  }
+}
+
+export class Router {
+  private readonly grid: Grid;
+  private readonly lanes = new Map<string, [low: number, high: number, net: string][]>();
+
+  constructor(boxes: Iterable<Box>) {
+    this.grid = new Grid(boxes);
+  }
+
+  /** Forget the wires that were led. */
+  clear(): void {
+    this.lanes.clear();
+  }
+
+  /** The corners of a wire of a net from an output to an input. */
+  route(net: string, a: Point, b: Point): Point[] {
+    let best: Point[] = [], least = Infinity;
+    const consider = (points: Point[]) => {
+      const cost = this.cost(net, points, least);
+      if (cost < least) [best, least] = [points, cost];
+    };
+    if (Math.abs(a[1] - b[1]) < 0.5 && b[0] > a[0]) consider([a, b]);
+    if (least > BLOCKED / 2) this.direct(a, b, consider);
+    if (least > BLOCKED / 2) this.around(a, b, consider);
+    this.occupy(net, best);
+    return best;
+  }
+
+  private direct(a: Point, b: Point, consider: (points: Point[]) => void): void {
+    if (b[0] - a[0] < 2 * STUB) return;
+    const middle = Math.round((a[0] + b[0]) / 10) * 5;
+    for (const x of [middle, ...lanes(a[0], 1), ...lanes(b[0], -1), middle + 8, middle - 8, middle + 16, middle - 16]) {
+      if (x >= a[0] + STUB && x <= b[0] - STUB) consider([a, [x, a[1]], [x, b[1]], b]);
+    }
+  }
+
+  private around(a: Point, b: Point, consider: (points: Point[]) => void): void {
+    const left = Math.min(a[0], b[0] - 40), right = Math.max(a[0] + 40, b[0]), top = Math.min(a[1], b[1]), low = Math.max(a[1], b[1]);
+    const rows = new Set<number>([Math.round((top + low) / 2)]);
+    for (const box of this.grid.within(left, top - 60, right, low + 60)) for (const lane of [0, 8, 16]) {
+      rows.add(box.y - MARGIN - 7 - lane);
+      rows.add(box.y + box.h + LABEL + 8 + lane);
+    }
+    const near = (y: number) => Math.abs(y - a[1]) + Math.abs(y - b[1]);
+    const tried = [...rows].sort((p, q) => near(p) - near(q)).slice(0, 24);
+    for (const y of tried) for (const out of lanes(a[0], 1)) for (const back of lanes(b[0], -1)) {
+      consider([a, [out, a[1]], [out, y], [back, y], [back, b[1]], b]);
+    }
+  }
+
+  private cost(net: string, points: Point[], most: number): number {
+    let cost = BEND * (points.length - 2);
+    for (let k = 1; k < points.length && cost < most; k++) {
+      const [x0, y0] = points[k - 1], [x1, y1] = points[k];
+      cost += Math.abs(x1 - x0) + Math.abs(y1 - y0);
+      const from = k === 1 ? x0 + STUB - 1 : x0, to = k === points.length - 1 ? x1 - STUB + 1 : x1;
+      const lowX = Math.min(from, to), highX = Math.max(from, to);
+      if (y0 !== y1 || to > from || points.length > 2) {
+        cost += BLOCKED * this.grid.within(lowX, Math.min(y0, y1), highX, Math.max(y0, y1)).size;
+      }
+      cost += this.shared(net, points[k - 1], points[k]);
+    }
+    return cost;
+  }
+
+  /** What is paid for lying upon others; to lie on wires of the same net is a gain. */
+  private shared(net: string, p: Point, q: Point): number {
+    let cost = 0;
+    const [key, low, high] = lane(p, q);
+    for (const each of neighbours(key)) for (const [from, to, of] of this.lanes.get(each) ?? []) {
+      const common = Math.min(high, to) - Math.max(low, from);
+      if (common > 1) cost += of === net ? -Math.min(0.3 * common, 30) : OVERLAP + common;
+    }
+    return cost;
+  }
+
+  private occupy(net: string, points: Point[]): void {
+    for (let k = 1; k < points.length; k++) {
+      const [key, low, high] = lane(points[k - 1], points[k]);
+      const there = this.lanes.get(key);
+      if (there) there.push([low, high, net]);
+      else this.lanes.set(key, [[low, high, net]]);
+    }
+  }
+}
+
+const lanes = (x: number, way: 1 | -1) => [14, 22, 30, 38].map((by) => x + way * by);
+
+function lane([x0, y0]: Point, [x1, y1]: Point): [key: string, low: number, high: number] {
+  return x0 === x1 ? [`v${Math.round(x0 / 4)}`, Math.min(y0, y1), Math.max(y0, y1)] : [`h${Math.round(y0 / 4)}`, Math.min(x0, x1), Math.max(x0, x1)];
+}
+
+function neighbours(key: string): string[] {
+  const at = Number(key.slice(1));
+  return [-1, 0, 1].map((by) => key[0] + (at + by));
+}
+
+/** Where wires of one net part. */
+export function junctions(paths: Point[][]): Point[] {
+  if (paths.length < 2) return [];
+  const corners = new Map<string, Point>(), dots: Point[] = [];
+  for (const path of paths) for (const point of path.slice(1, -1)) corners.set(point.join(), point);
+  for (const [x, y] of corners.values()) {
+    const ways = new Set<string>();
+    for (const path of paths) for (let k = 1; k < path.length; k++) {
+      const [x0, y0] = path[k - 1], [x1, y1] = path[k];
+      if (x0 === x1 && x === x0 && Math.min(y0, y1) <= y && y <= Math.max(y0, y1)) {
+        if (Math.min(y0, y1) < y) ways.add("up");
+        if (Math.max(y0, y1) > y) ways.add("down");
+      } else if (y0 === y1 && y === y0 && Math.min(x0, x1) <= x && x <= Math.max(x0, x1)) {
+        if (Math.min(x0, x1) < x) ways.add("left");
+        if (Math.max(x0, x1) > x) ways.add("right");
+      }
+    }
+    if (ways.size > 2) dots.push([x, y]);
+  }
+  return dots;
+}
+
+/** The path of an SVG, with corners a little round. */
+export function drawn(points: Point[], radius = 4): string {
+  let path = `M${points[0][0]} ${points[0][1]}`;
+  for (let k = 1; k < points.length - 1; k++) {
+    const [x0, y0] = points[k - 1], [x, y] = points[k], [x1, y1] = points[k + 1];
+    const r = Math.min(radius, (Math.abs(x - x0) + Math.abs(y - y0)) / 2, (Math.abs(x1 - x) + Math.abs(y1 - y)) / 2);
+    const ax = x - r * Math.sign(x - x0), ay = y - r * Math.sign(y - y0), bx = x + r * Math.sign(x1 - x), by = y + r * Math.sign(y1 - y);
+    path += `L${ax} ${ay}Q${x} ${y} ${bx} ${by}`;
+  }
+  const [x, y] = points[points.length - 1];
+  return `${path}L${x} ${y}`;
+}

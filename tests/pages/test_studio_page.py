@@ -1,0 +1,205 @@
+"""The studio in a browser: diagrams are drawn by pointer and keys, and the file holds what was drawn."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from blockdyn.cli.studio import Types, make_draft
+from blockdyn.diagrams.yaml import loads
+from blockdyn.pages.studio import Studio, StudioServer
+
+pytestmark = pytest.mark.xdist_group("browser")  # one worker, one browser
+LOOP = """\
+blockdyn: 1
+name: loop
+blocks:
+  reference: {type: Step, time: 0.5}
+  sum: {type: Sum, signs: "+-"}
+  gain: {type: Gain, k: 3}
+  integrator: {type: Integrator}
+wires:
+  - reference -> sum.u0
+  - integrator -> sum.u1
+  - sum -> gain
+  - gain -> integrator
+"""
+
+
+class Page:
+    """A tab that shows the studio of a file."""
+
+    def __init__(self, tab: Any, file: Path, url: str) -> None:
+        self.tab, self.file = tab, file
+        tab.goto(url)
+        tab.wait_for_selector("[data-ready]")
+        expect(tab.locator(".families summary").first).to_be_visible()
+
+    def block(self, name: str) -> Any:
+        return self.tab.locator(f'g.block[data-name="{name}"]')
+
+    def port(self, name: str, side: str, index: int = 0) -> tuple[float, float]:
+        return middle(self.block(name).locator(f'.grip[data-port="{side}:{index}"]'))
+
+    def drag(self, start: tuple[float, float], stop: tuple[float, float]) -> None:
+        mouse = self.tab.mouse
+        mouse.move(*start)
+        mouse.down()
+        mouse.move((start[0] + stop[0]) / 2, (start[1] + stop[1]) / 2, steps=2)
+        mouse.move(*stop, steps=2)
+        mouse.up()
+
+    def wire(self, source: str, destination: str, index: int = 0) -> None:
+        count = self.tab.locator("g.wire").count()
+        self.drag(self.port(source, "outputs"), self.port(destination, "inputs", index))
+        expect(self.tab.locator("g.wire")).to_have_count(count + 1)
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the canvas, from its corner."""
+        box = self.tab.locator(".sheet").bounding_box()
+        return box["x"] + x, box["y"] + y
+
+    def write(self, line: str, *, back: int, take: int, text: str) -> None:
+        """Write in a line, so many characters before its end, in place of some."""
+        self.tab.locator(".cm-line", has_text=line).first.click()
+        for key in ("End", *["ArrowLeft"] * back, *["Backspace"] * take):
+            self.tab.keyboard.press(key)
+        self.tab.keyboard.type(text)
+
+    def text(self) -> str:
+        return str(self.tab.locator(".cm-content").evaluate("place => place.cmTile.view.state.doc.toString()"))
+
+
+def middle(place: Any) -> tuple[float, float]:
+    box = place.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.fixture
+def studio(tab: Any, tmp_path: Path) -> Iterator[Callable[[str], Page]]:
+    servers: list[tuple[StudioServer, threading.Thread]] = []
+
+    def start(text: str) -> Page:
+        file = tmp_path / "loop.yaml"
+        if text:
+            file.write_text(text, encoding="utf-8")
+        ready = threading.Event()
+        server = StudioServer(Studio(make_draft(str(file), tmp_path), Types()), opened=lambda _: ready.set())
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        servers.append((server, thread))
+        assert ready.wait(20.0)
+        return Page(tab, file, server.url)
+
+    yield start
+    for server, thread in servers:
+        server.ended = True
+        thread.join(20.0)
+
+
+def test_a_loop_drawn_by_pointer_is_the_one_written_by_hand(tab: Any, studio: Callable[[str], Page]) -> None:
+    """From the palette, by words on the ground, by wires from port to port and on wires; undone to the first byte."""
+    page = studio("")
+    begin = page.text()
+    for family, kind, x in (("sources", "Step", 60), ("continuous", "Integrator", 420)):
+        tab.locator("summary", has_text=family).first.click()
+        entry = tab.locator("button.kind").filter(has=tab.get_by_text(kind, exact=True)).first
+        entry.scroll_into_view_if_needed()
+        page.drag(middle(entry), page.at(x, 300))
+        expect(page.block(kind.lower())).to_be_visible()
+        tab.locator("summary", has_text=family).first.click()
+    tab.mouse.dblclick(*page.at(180, 300))
+    tab.keyboard.type("+-")
+    tab.keyboard.press("Enter")
+    expect(page.block("sum")).to_be_visible()
+    page.wire("step", "sum", 0)
+    page.wire("integrator", "sum", 1)
+    tab.get_by_role("searchbox", name="search blocks").fill("gain")
+    page.wire("sum", "integrator")
+    page.drag(page.port("integrator", "inputs"), page.at(330, 420))  # taken off again
+    expect(tab.locator("g.wire")).to_have_count(2)
+    page.wire("sum", "integrator")
+    gain = tab.locator("button.kind").filter(has=tab.get_by_text("Gain", exact=True)).first
+    start, stop = page.port("sum", "outputs"), page.port("integrator", "inputs")
+    page.drag(middle(gain), (start[0] + 12, start[1]))
+    expect(tab.locator("g.wire")).to_have_count(4)
+    assert stop[0] > start[0]
+    tab.get_by_label("k of gain").fill("3")
+    tab.get_by_label("k of gain").press("Enter")
+    page.block("step").dblclick()
+    tab.get_by_label("new name of step").fill("reference")
+    tab.keyboard.press("Enter")
+    page.block("reference").click()
+    tab.get_by_label("time of reference").fill("0.5")
+    tab.get_by_label("time of reference").press("Enter")
+    expect(tab.locator(".cm-content")).to_contain_text("time: 0.5")
+    tab.keyboard.press("Control+s")
+    expect(tab.locator(".file")).to_have_text("loop.yaml")
+    drawn, written = loads(page.file.read_text(encoding="utf-8")), loads(LOOP)
+    assert {name: str(block) for name, block in drawn.blocks.items()} == {
+        name: str(block) for name, block in written.blocks.items()
+    }
+    assert {str(wire) for wire in drawn.wires} == {str(wire) for wire in written.wires}
+    undo = tab.get_by_role("button", name="Undo")
+    while undo.is_enabled():
+        before = page.text()
+        undo.click()
+        tab.wait_for_function("before => document.querySelector('.cm-content').cmTile.view.state.doc.toString() !== before", arg=before)
+    assert page.text() == begin
+
+
+def test_text_and_canvas_are_one(tab: Any, studio: Callable[[str], Page]) -> None:
+    """A place typed moves the block, a block dragged changes its place; an error is underlined and marks its block."""
+    page = studio(LOOP + "view:\n  gain: [300, 100]\n")
+    where = page.block("gain").get_attribute("transform")
+    assert where == "translate(300 100)"
+    content = tab.locator(".cm-content")
+    page.write("[300, 100]", back=6, take=2, text="40")
+    expect(page.block("gain")).to_have_attribute("transform", "translate(340 100)")
+    x, y = middle(page.block("gain").locator(".area"))
+    zoom = page.block("gain").locator(".area").bounding_box()["width"] / float(
+        page.block("gain").locator(".area").get_attribute("width")
+    )
+    page.drag((x, y), (x + 50 * zoom, y + 200 * zoom))
+    expect(content).to_contain_text("gain: [390, 300]")
+    expect(tab.locator(".cm-line.t-block")).to_contain_text("gain")
+    page.write("k: 3", back=4, take=0, text="k")
+    expect(tab.locator(".cm-lintRange-error").first).to_be_visible()
+    expect(page.block("gain")).to_have_class("block wrong on")
+    tab.locator(".problems").click()
+    expect(tab.locator(".problem").first).to_contain_text("kk")
+    tab.keyboard.press("Control+z")
+    expect(page.block("gain")).to_have_class("block")
+
+
+def test_keys_alone_add_wire_run_and_delete(tab: Any, studio: Callable[[str], Page]) -> None:
+    page = studio(LOOP)
+    keys = tab.keyboard
+    page.tab.locator(".sheet").focus()
+    keys.press("a")
+    keys.type("scope")
+    keys.press("Enter")
+    expect(page.block("scope")).to_have_class("block on")
+    keys.press("Control+k")
+    keys.type("wire two")
+    keys.press("Enter")
+    keys.type("integrator")
+    keys.press("Enter")
+    keys.type("scope")
+    keys.press("Enter")
+    expect(tab.locator("g.wire")).to_have_count(5)
+    assert "integrator -> scope" in page.text()
+    keys.press("Control+Enter")
+    expect(tab.locator(".run .legend", has_text="integrator.y").locator("output").first).not_to_have_text("\N{EN DASH}")
+    keys.press("Control+d")
+    expect(page.block("scope2")).to_have_class("block on")
+    keys.press("Delete")
+    keys.press("Shift+N")
+    expect(page.block("scope2")).to_have_count(0)
+    keys.press("Control+z")
+    expect(page.block("scope2")).to_have_count(1)
