@@ -24,7 +24,7 @@ from ..drawing.graph import PITCH, size_of
 from ..drawing.layout import PartPlacement, lay_out
 from ..drawing.marks import Point
 from ..drawing.paint import block_group
-from ..drawing.sketch import EAST, WEST, Line, Part, Pin, Sketch, port_labels, sketch
+from ..drawing.sketch import EAST, WEST, Line, Part, Pin, Sketch, owner, port_labels, sketch
 from ..drawing.svg import fragment
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 
 Message: TypeAlias = dict[str, Any]
 _COLUMN, _ROW = 110.0, 80.0  # px from block to block without ELK
-_GAP = 16.0  # px between blocks that are not laid out together
+_GAP, _ASIDE = 16.0, 40.0  # px between blocks that are not laid out together: down, and across
+_FEW = 4  # blocks that are placed without ELK, which takes 0.1 s
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, width and height."""
 
 
 @dataclass
@@ -104,26 +107,46 @@ class Canvas:
     def _place_missing(
         missing: Sequence[str], fixed: Mapping[str, Point], drawn: Sketch, parts: Sequence[Part]
     ) -> dict[str, Point]:
-        """Places from a free layout, moved to where the fixed blocks are, below what they would cover."""
-        free = free_layout(drawn, parts)
-        near = [name for name in fixed if name in free]
-        shift = [sum(fixed[n][k] - free[n][k] for n in near) / len(near) if near else 0.0 for k in (0, 1)]
+        """Places next to the blocks that have one, below what they would cover.
+
+        A few blocks are put next to those they are wired with, many by ELK.
+        """
         sizes = {part.name: size_of(part) for part in parts}
-        taken = [(*fixed[name], *sizes[name]) for name in near]
+        near = [name for name in fixed if name in sizes]
+        taken = {name: (*fixed[name], *sizes[name]) for name in near}
+        few = near and len(missing) <= max(_FEW, len(near) // 4)
+        free = {} if few else free_layout(drawn, parts)
+        shift = (
+            [sum(fixed[n][k] - free[n][k] for n in near) / max(len(near), 1) for k in (0, 1)] if free else []
+        )
         chosen: dict[str, Point] = {}
         for name in missing:
-            x, y = round(free[name][0] + shift[0]), round(free[name][1] + shift[1])
-            width, height = sizes[name]
-            while near and (low := _covered(taken, x, y, width, height)) is not None:
+            x, y = (
+                _next_to(name, taken, drawn) if few else (free[name][0] + shift[0], free[name][1] + shift[1])
+            )
+            x, y = round(x), round(y)
+            while near and (low := _covered(taken.values(), x, y, *sizes[name])) is not None:
                 y = round(low + _GAP)
-            taken.append((x, y, width, height))
+            taken[name] = (x, y, *sizes[name])
             chosen[name] = (x, y)
         return chosen
 
 
-def _covered(
-    taken: Iterable[tuple[float, float, float, float]], x: float, y: float, width: float, height: float
-) -> float | None:
+def _next_to(name: str, taken: Mapping[str, Box], drawn: Sketch) -> Point:
+    """The place to the right of the block that drives it, or to the left of one that it drives, or below."""
+    for line in drawn.lines:
+        source, target = owner(line.source), owner(line.target)
+        if target == name and source in taken:
+            x, y, width, _ = taken[source]
+            return x + width + _ASIDE, y
+        if source == name and target in taken:
+            x, y, _, _ = taken[target]
+            return x - _ASIDE - _ROW, y
+    left = min(x for x, _, _, _ in taken.values())
+    return left, max(y + height for _, y, _, height in taken.values()) + 2 * _GAP
+
+
+def _covered(taken: Iterable[Box], x: float, y: float, width: float, height: float) -> float | None:
     """The lower edge of a box that a new one would cover."""
     for left, top, wide, tall in taken:
         if left < x + width and x < left + wide and top < y + height and y < top + tall:
