@@ -9,6 +9,7 @@ const GRID = 20; // px between the dots of the ground, at zoom 1
 const LEAST = 0.05, MOST = 4; // zoom
 const FAR = 0.4; // zoom below which names and ports are left out
 const REACH = 26; // px on the screen from which a port takes a wire
+const USUAL: Point = [50, 40]; // px of a block
 const ROOM = 48; // px around a diagram that is fitted in
 
 export interface PortPlace { block: Block; side: "inputs" | "outputs"; index: number; at: Point }
@@ -73,6 +74,17 @@ export class Canvas {
   get centre(): Point {
     const { x, y, k } = this.view;
     return [(this.svg.clientWidth / 2 - x) / k, (this.svg.clientHeight / 2 - y) / k];
+  }
+
+  /** The corner of a place near a point at which a block of usual size covers no other: rows below, then columns. */
+  vacant([x, y]: Point): Point {
+    const boxes = [...this.model.blocks.values()].map((block) => this.box(block)), [w, h] = USUAL;
+    for (let column = 0; column < 20; column++) for (let row = 0; row < 12; row++) {
+      const left = x + column * 1.5 * w, top = y + row * 1.5 * h;
+      const covers = boxes.some((box) => box.x < left + w + 10 && box.x + box.w + 10 > left && box.y < top + h && box.y + box.h + 16 > top);
+      if (!covers) return [left, top];
+    }
+    return [x, y];
   }
 
   pan(dx: number, dy: number): void {

@@ -147,7 +147,7 @@ export class Commands {
   /** A new block, as it is written in words; it is selected then, and wired to the port it was drawn from. */
   insert(words: string, at: Point, wire: [string, string] | null, from: PortPlace | null = null): void {
     const { model, canvas } = this.rooms, before = new Set(model.blocks.keys());
-    const [x, y] = at.map((value, k) => 5 * Math.round((value - HALF[k]) / 5));
+    const corner: Point = [at[0] - HALF[0], at[1] - HALF[1]], [x, y] = (wire ? corner : canvas.vacant(corner)).map((value) => 5 * Math.round(value / 5));
     model.change({ type: "insert", words, at: [x, y], wire });
     model.then(() => {
       const fresh = [...model.blocks.values()].filter((block) => !before.has(block.name));
@@ -178,7 +178,7 @@ export class Commands {
     const { model, canvas } = this.rooms, block = model.single;
     if (!block) return this.quick(canvas.centre, null, null);
     const box = canvas.box(block);
-    this.quick([box.x + box.w + 60, box.y], null, null);
+    this.quick([box.x + box.w + 60, box.y + HALF[1]], null, null);
   }
 
   private remove(): void {

@@ -10,9 +10,10 @@ import { Series } from "../scopes/series";
 import type { Model, Result, Signal } from "./model";
 
 const MOST_SCOPES = 40;
+const USUAL = 10; // s of a run for which neither the file nor anybody here says how long it is
 
 export class RunPane {
-  private readonly stop = element("input", { "aria-label": "stop time", placeholder: "as the file says", inputmode: "decimal", class: "stop" });
+  private readonly stop = element("input", { "aria-label": "stop time", inputmode: "decimal", class: "stop" });
   private readonly said = element("span", { class: "said", role: "status" });
   private readonly bar = element("div", { class: "zooms" });
   private readonly place = element("div", { class: "plots" });
@@ -21,7 +22,8 @@ export class RunPane {
   private results = 0;
   busy = false;
 
-  constructor(private readonly model: Model, private readonly appearance: Appearance, private readonly opened: (on: boolean) => void) {
+  constructor(private readonly model: Model, private readonly appearance: Appearance, private readonly opened: (on: boolean) => void,
+    private readonly declared: () => boolean) {
     const go = button("Run", "run (Ctrl+Enter)", () => this.run());
     go.classList.add("go");
     this.root = element("section", { class: "run", "aria-label": "run", hidden: true },
@@ -33,7 +35,10 @@ export class RunPane {
       if (message?.type === "result") this.draw(message as unknown as Result);
       else if (message?.type === "error" && message.about === "run") this.fail(String(message.text));
     });
-    model.watch("state", () => this.age());
+    model.watch("state", () => {
+      this.stop.placeholder = this.declared() ? "as the file" : String(USUAL);
+      this.age();
+    });
   }
 
   show(on: boolean): void {
@@ -50,7 +55,7 @@ export class RunPane {
     this.show(true);
     this.model.flush();
     const start = () => {
-      const text = this.stop.value.trim(), stop = text ? Number(text) : null;
+      const text = this.stop.value.trim(), stop = text ? Number(text) : this.declared() ? null : USUAL;
       if (stop !== null && !(stop > 0)) return this.fail("The stop time is a number of seconds above 0.");
       this.busy = true;
       this.root.classList.add("busy");

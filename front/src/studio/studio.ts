@@ -23,7 +23,10 @@ export function start(root: HTMLElement): void {
   const model = new Model(address.href), canvas = new Canvas(model), text = new TextPane(model, (name) => canvas.reveal(name));
   let paint = () => {}; // the appearance tells at once
   const appearance = new Appearance(root, () => paint());
-  const run = new RunPane(model, appearance, (on) => root.classList.toggle("running", on));
+  const run = new RunPane(model, appearance, (on) => root.classList.toggle("running", on), () => {
+    const simulate = text.reading.section("simulate");
+    return simulate !== null && typeof simulate === "object" && "stop" in simulate;
+  });
   paint = () => run.paint();
   const inspector = new Inspector(model, text), chooser = new Chooser(root);
   const palette = new Palette(model, canvas, (words, at, wire) => commands.insert(words, at, wire));
