@@ -2,12 +2,13 @@
 
 import { element } from "../page/element";
 import { type Block, type Model, type Port, type Wire, wireKey } from "./model";
-import { type Box, drawn, junctions, type Point, Router } from "./route";
+import { type Box, bounds, drawn, junctions, type Point, Router, touches } from "./route";
 
 const SVG = "http://www.w3.org/2000/svg";
 const GRID = 20; // px between the dots of the ground, at zoom 1
 const LEAST = 0.05, MOST = 4; // zoom
 const FAR = 0.4; // zoom below which names and ports are left out
+const FARTHER = 0.2; // zoom below which a block is a box
 const REACH = 26; // px on the screen from which a port takes a wire
 const USUAL: Point = [50, 40]; // px of a block
 const ROOM = 48; // px around a diagram that is fitted in
@@ -24,7 +25,7 @@ export function svg<T extends keyof SVGElementTagNameMap>(
 }
 
 interface BlockNode { group: SVGGElement; shape: string; seen: boolean }
-interface WireNode { group: SVGGElement; wire: Wire; points: Point[] }
+interface WireNode { group: SVGGElement; wire: Wire; points: Point[]; seen: boolean }
 
 export class Canvas {
   readonly svg = svg("svg", {
@@ -43,6 +44,7 @@ export class Canvas {
   private readonly nodes = new Map<string, BlockNode>();
   private readonly paths = new Map<string, WireNode>();
   private router: Router | null = null;
+  private boxes = new Map<string, Box>(); // where blocks were when the wires were led
   private waiting = false;
   private first = true;
   view = { x: 0, y: 0, k: 1 };
@@ -192,9 +194,15 @@ export class Canvas {
     this.lead();
   }
 
-  /** Route all wires: those between neighbours first. */
+  /** Route the wires: those between neighbours first; one near which nothing has changed stays as it is. */
   private lead(): void {
-    const { model } = this, router = new Router([...model.blocks.values()].map((block) => this.box(block)));
+    const { model } = this, boxes = new Map([...model.blocks.values()].map((block) => [block.name, this.box(block)]));
+    const router = new Router(boxes.values()), changed: Box[] = [];
+    for (const name of new Set([...boxes.keys(), ...this.boxes.keys()])) {
+      const [p, q] = [boxes.get(name), this.boxes.get(name)];
+      if (!p || !q || p.x !== q.x || p.y !== q.y || p.w !== q.w || p.h !== q.h) changed.push(...[p, q].filter((box) => box !== undefined));
+    }
+    this.boxes = boxes;
     const present = new Set<string>(), far: [number, WireNode][] = [];
     for (const wire of model.scene.wires) {
       const source = model.blocks.get(wire.from[0]), destination = model.blocks.get(wire.to[0]), key = wireKey(wire);
@@ -204,7 +212,7 @@ export class Canvas {
       if (!node) {
         const group = svg("g", { class: "wire", "data-wire": key },
           svg("title"), svg("path", { class: "hit" }), svg("path", { class: "line" }), svg("path", { class: "arrow" }));
-        this.paths.set(key, (node = { group, wire, points: [] }));
+        this.paths.set(key, (node = { group, wire, points: [], seen: true }));
         this.wires.append(group);
       }
       node.wire = wire;
@@ -219,14 +227,20 @@ export class Canvas {
       this.paths.delete(key);
     }
     far.sort((p, q) => p[0] - q[0]);
-    for (const [, node] of far) this.leadOne(node, router);
+    const stale = far.filter(([, { wire, points }]) => {
+      const a = this.port(model.blocks.get(wire.from[0])!, "outputs", wire.from[1]), b = this.port(model.blocks.get(wire.to[0])!, "inputs", wire.to[1]);
+      const stays = points.length > 0 && String(points[0]) === String(a) && String(points[points.length - 1]) === String(b) && !touches(points, changed);
+      if (stays) router.occupy(net(wire), points);
+      return !stays;
+    });
+    for (const [, node] of stale) this.leadOne(node, router);
     this.join();
   }
 
   private leadOne(node: WireNode, router: Router): void {
     const { model } = this, { from, to } = node.wire;
     const a = this.port(model.blocks.get(from[0])!, "outputs", from[1]), b = this.port(model.blocks.get(to[0])!, "inputs", to[1]);
-    node.points = router.route(`${from[0]}\n${from[1]}`, a, b);
+    node.points = router.route(net(node.wire), a, b);
     const path = drawn(node.points), [, hit, line, arrow] = node.group.children;
     hit.setAttribute("d", path);
     line.setAttribute("d", path);
@@ -237,9 +251,9 @@ export class Canvas {
   private join(): void {
     const nets = new Map<string, Point[][]>();
     for (const { wire, points } of this.paths.values()) {
-      const net = `${wire.from[0]}\n${wire.from[1]}`, there = nets.get(net);
+      const there = nets.get(net(wire));
       if (there) there.push(points);
-      else nets.set(net, [points]);
+      else nets.set(net(wire), [points]);
     }
     this.dots.replaceChildren(...[...nets.values()].flatMap(junctions).map(([x, y]) => svg("circle", { cx: x, cy: y, r: 2.4 })));
   }
@@ -268,6 +282,7 @@ export class Canvas {
       const { x, y, k } = this.view;
       this.world.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
       this.svg.classList.toggle("far", k < FAR);
+      this.svg.classList.toggle("farther", k < FARTHER);
       let dots = GRID * k;
       while (dots < 12) dots *= 5;
       this.root.style.backgroundSize = `${dots}px ${dots}px`;
@@ -283,6 +298,12 @@ export class Canvas {
     for (const block of this.model.blocks.values()) {
       const node = this.nodes.get(block.name)!, box = this.box(block);
       const seen = box.x < right && box.x + box.w > left && box.y < low && box.y + box.h > top;
+      if (seen === node.seen) continue;
+      node.seen = seen;
+      node.group.style.display = seen ? "" : "none";
+    }
+    for (const node of this.paths.values()) {
+      const box = bounds(node.points, 8), seen = box[0] < right && box[2] > left && box[1] < low && box[3] > top;
       if (seen === node.seen) continue;
       node.seen = seen;
       node.group.style.display = seen ? "" : "none";
@@ -338,6 +359,8 @@ export class Canvas {
     for (const node of this.paths.values()) node.group.classList.toggle("lit", node.wire === wire);
   }
 }
+
+const net = ({ from }: Wire) => `${from[0]}\n${from[1]}`;
 
 const wideSignal = (port: Port | undefined) => port?.size !== undefined && port.size !== null && !["1", "", "null"].includes(String(port.size));
 

@@ -113,7 +113,8 @@ export class Router {
     return cost;
   }
 
-  private occupy(net: string, points: Point[]): void {
+  /** Take a wire as it was led before. */
+  occupy(net: string, points: Point[]): void {
     for (let k = 1; k < points.length; k++) {
       const [key, low, high] = lane(points[k - 1], points[k]);
       const there = this.lanes.get(key);
@@ -132,6 +133,18 @@ function lane([x0, y0]: Point, [x1, y1]: Point): [key: string, low: number, high
 function neighbours(key: string): string[] {
   const at = Number(key.slice(1));
   return [-1, 0, 1].map((by) => key[0] + (at + by));
+}
+
+/** Whether boxes that have come, gone or moved lie near a wire. */
+export function touches(points: Point[], boxes: Box[]): boolean {
+  const [left, top, right, low] = bounds(points, 40);
+  return boxes.some((box) => box.x < right && box.x + box.w > left && box.y < low && box.y + box.h > top);
+}
+
+export function bounds(points: Point[], margin: number): [left: number, top: number, right: number, low: number] {
+  let [left, top, right, low] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of points) [left, top, right, low] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(low, y)];
+  return [left - margin, top - margin, right + margin, low + margin];
 }
 
 /** Where wires of one net part. */
