@@ -287,11 +287,12 @@ export class Commands {
   }
 
   private put({ blocks, wires }: Copied, by: number): void {
-    const { model } = this.rooms, names = new Map<string, string>(), edits: Edit[] = [];
+    const { model, text } = this.rooms, names = new Map<string, string>(), edits: Edit[] = [];
     for (const [name, data, [x, y]] of blocks) {
       const free = model.free(name, new Set(names.values()));
       names.set(name, free);
-      edits.push(["add_block", free, data], ["place", free, x + by, y + by]);
+      const stands = JSON.stringify(text.reading.data(name)) === JSON.stringify(data); // then numbers are copied to the letter
+      edits.push(stands ? ["copy_block", name, free] : ["add_block", free, data], ["place", free, x + by, y + by]);
     }
     for (const [[source, out], [destination, into]] of wires) edits.push(["connect", names.get(source)! + out, names.get(destination)! + into]);
     model.edit(...edits);

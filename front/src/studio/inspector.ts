@@ -71,13 +71,13 @@ export class Inspector {
   /** A parameter as it stands in the text; empty, with the default in grey, where it does not. */
   private field(block: Block, parameter: Parameter): HTMLElement {
     const { name, unit, meaning, choices } = parameter, stands = this.text.reading.data(block.name)?.[name] ?? parameter.value;
-    const set = stands !== undefined && stands !== null, now = set ? written(stands) : "", label = `${name} of ${block.name}`;
+    const set = stands !== undefined && stands !== null, now = set ? this.text.reading.letters(block.name, name) ?? written(stands) : "", label = `${name} of ${block.name}`;
     const title = [meaning, parameter.range && `range: ${parameter.range}`, unit && `unit: ${unit}`, `default: ${parameter.default}`].filter(Boolean).join("\n");
     const change = (to: string) => to !== now && this.model.edit(["write", `${block.name}.${name}`, to]);
     const options = choices.length ? choices : /^(true|false)$/i.test(parameter.default) ? ["true", "false"] : [];
-    if (options.length && (!set || options.includes(now))) {
+    if (options.length && (!set || options.includes(written(stands)))) {
       const select = element("select", { "aria-label": label, title, class: set ? "set" : undefined },
-        element("option", { value: "" }, parameter.default), ...options.map((option) => element("option", { value: option, selected: option === now }, option)));
+        element("option", { value: "" }, parameter.default), ...options.map((option) => element("option", { value: option, selected: set && option === written(stands) }, option)));
       select.addEventListener("change", () => change(select.value));
       return row(name, select, unit, title);
     }
@@ -125,11 +125,12 @@ export class Inspector {
       element("span", { class: "type" }, counts))];
     rows.push(...state.errors.map((error) => this.problem(error)));
     if (chosen > 1 || wires.length) return rows;
-    const numbers = (section: string, entries: Record<string, unknown>) => rows.push(...Object.entries(entries).map(([name, value]) => (
-      row(name, this.area(`${section}: ${name}`, written(value), "", (to) => {
-        if (to && to !== written(value)) model.edit(["set", section, name, typed(to)]);
-      }), "", "")
-    )));
+    const numbers = (section: string, entries: Record<string, unknown>) => rows.push(...Object.entries(entries).map(([name, value]) => {
+      const now = this.text.reading.letters(section, name, true) ?? written(value);
+      return row(name, this.area(`${section}: ${name}`, now, "", (to) => {
+        if (to && to !== now) model.edit(["set", section, name, typed(to)]);
+      }), "", "");
+    }));
     if (parameters && typeof parameters === "object") {
       rows.push(element("h3", {}, "Parameters"));
       numbers("parameters", parameters as Record<string, unknown>);

@@ -34,6 +34,8 @@ export type Topic = "state" | "selection" | "reached" | "said" | "message";
 
 const CHANGES = new Set(["edit", "text", "undo", "redo", "save", "reload", "layout", "insert"]);
 
+const ANSWERS = new Map([["explain", "explanation"], ["search", "hits"], ["palette", "palette"]]);
+
 /** One wire among those of a diagram, also where a line of the file stands for several. */
 export const wireKey = ({ from, to }: Wire) => `${from[0]}.${from[1]} -> ${to[0]}.${to[1]}`;
 
@@ -117,6 +119,12 @@ export class Model {
 
   told(message: Message): void {
     if (message.type === "state") return this.adopt(message as unknown as State);
+    const unanswered = message.type === "error" ? ANSWERS.get(String(message.about)) : undefined;
+    if (unanswered) { // the errors of the text are listed already
+      const first = this.asked.findIndex(({ type }) => type === unanswered);
+      if (first >= 0) this.asked.splice(first, 1);
+      return;
+    }
     if (message.type === "error") {
       this.say(String(message.text));
       if (CHANGES.has(String(message.about)) || !message.about) this.settle(false);

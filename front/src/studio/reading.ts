@@ -31,6 +31,15 @@ export class Reading {
     return value && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
   }
 
+  /** A value of a block, or of a section, to the letter where it is one line. */
+  letters(holder: string, name: string, section = false): string | undefined {
+    const mapping = section ? this.root.find((entry) => entry.name === holder) : this.blocks.get(holder);
+    const value = entries(this.content(mapping?.value ?? null), this.text).find((entry) => entry.name === name)?.value;
+    if (!value) return undefined;
+    const text = this.text.slice(value.from, value.to);
+    return text.includes("\n") ? written(this.value(value)) : text;
+  }
+
   section(name: string): unknown {
     return this.value(this.root.find((entry) => entry.name === name)?.value ?? null);
   }

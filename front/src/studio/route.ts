@@ -58,7 +58,7 @@ export class Router {
       const cost = this.cost(net, points, least);
       if (cost < least) [best, least] = [points, cost];
     };
-    if (Math.abs(a[1] - b[1]) < 0.5 && b[0] > a[0]) consider([a, b]);
+    if (Math.abs(a[1] - b[1]) < 1.1 && b[0] > a[0]) consider([a, b]);
     if (least > BLOCKED / 2) this.direct(a, b, consider);
     if (least > BLOCKED / 2) this.around(a, b, consider);
     this.occupy(net, best);

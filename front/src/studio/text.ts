@@ -57,7 +57,7 @@ export class TextPane {
       state: EditorState.create({
         extensions: [
           lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), bracketMatching(), indentOnInput(),
-          highlightSelectionMatches(), yaml(), syntaxHighlighting(colours), lintGutter(), marked,
+          highlightSelectionMatches(), EditorView.lineWrapping, yaml(), syntaxHighlighting(colours), lintGutter(), marked,
           Prec.low(keymap.of([...searchKeymap, ...defaultKeymap, indentWithTab])),
           EditorView.contentAttributes.of({ "aria-label": "text of the diagram", spellcheck: "false" }),
           EditorView.updateListener.of((update) => {
