@@ -153,7 +153,7 @@ export class Commands {
       const fresh = [...model.blocks.values()].filter((block) => !before.has(block.name));
       if (!fresh.length) return;
       model.select(fresh.map((block) => block.name));
-      canvas.svg.focus({ preventScroll: true });
+      if (!document.activeElement?.closest("input, select, .cm-content")) canvas.svg.focus({ preventScroll: true }); // somebody writes on
       const side = from?.side === "outputs" ? "inputs" : "outputs", [block] = fresh;
       if (from && block[side].length) connect(model, from, { block, side, index: 0, at });
     });

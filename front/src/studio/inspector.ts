@@ -6,6 +6,8 @@ import { type Block, type Explanation, isOpen, type Message, type Model, type Pa
 import { typed, written } from "./reading";
 import type { TextPane } from "./text";
 
+const MOST_OPEN = 12; // inputs that are listed
+
 export class Inspector {
   private readonly body = element("div", { class: "fields" });
   readonly root = element("section", { class: "inspector", "aria-label": "inspector" }, this.body);
@@ -19,7 +21,7 @@ export class Inspector {
 
   /** Go to the first field. */
   focus(): void {
-    this.body.querySelector<HTMLElement>("input, select")?.focus();
+    (this.body.querySelector<HTMLElement>("label input, label select") ?? this.body.querySelector<HTMLElement>("input"))?.focus();
   }
 
   private async show(): Promise<void> {
@@ -107,13 +109,21 @@ export class Inspector {
   }
 
   problem(error: Problem): HTMLElement {
-    const { model } = this, made = button(error.message, error.line === null ? "go to the block" : `go to line ${error.line}`, () => {
+    const { model } = this, made = button(isOpen(error) ? this.open() : error.message, error.line === null ? "go to the block" : `go to line ${error.line}`, () => {
       const name = error.path?.split(/[./]/)[0];
       if (name && model.blocks.has(name)) model.select([name]);
       if (error.line !== null) this.text.go(error.line, error.column);
     });
     made.className = isOpen(error) ? "problem open" : "problem";
     return made;
+  }
+
+  /** The inputs that need a wire still. */
+  private open(): string {
+    const ports = this.model.scene.blocks.flatMap((block) => block.inputs.filter((port) => port.needed && !port.wired)
+      .map((port) => `${block.name}.${port.name}`));
+    const more = ports.length > MOST_OPEN ? ` and ${ports.length - MOST_OPEN} more` : "";
+    return `Inputs that need a wire: ${ports.slice(0, MOST_OPEN).join(", ")}${more}`;
   }
 
   private diagram(): HTMLElement[] {
