@@ -11,6 +11,7 @@ from ...base.location import Location
 from ...base.schema import Schema
 from ...base.words import nearest
 from ...base.yaml.positions import Node
+from ...base.yaml.reader import Document
 from ...blocks.contract.block import Block, is_open
 from ..model.arguments import checked_name
 from ..model.chain import chain_wires
@@ -37,13 +38,13 @@ DEEPEST = 100  # subsystems in one another
 FORM = "an option that is true or false, several of which one has to be true, or {option: value}"
 
 
-def build(text: str, source: Source) -> Diagram:
-    """The diagram of a whole file.
+def build(text: str, source: Source, root: Node | None = None) -> Diagram:
+    """The diagram of a whole file; `root` is its document if that has been read without an error.
 
     Raises DiagramError with file, line and column; `errors` holds everything that is wrong.
     """
     errors = source.errors
-    diagram = part_of_diagram(text, source)
+    diagram = part_of_diagram(text, source, root)
     if diagram is not None and errors.gathered:
         from ..compiler.compile import survey
 
@@ -59,16 +60,18 @@ def build(text: str, source: Source) -> Diagram:
     return diagram
 
 
-def part_of_diagram(text: str, source: Source) -> Diagram | None:
+def part_of_diagram(text: str, source: Source, root: Node | None = None) -> Diagram | None:
     """The diagram of a whole file without its wrong parts; `source` gathers their errors."""
     with source.errors:
-        return _file(text, source, "")
+        return _file(text, source, "", read=None if root is None else Document(root))
     return None
 
 
-def _file(text: str, source: Source, path: str, use: Use | None = None) -> Diagram | None:
+def _file(
+    text: str, source: Source, path: str, use: Use | None = None, read: Document | None = None
+) -> Diagram | None:
     """The diagram of a file's text, as it is used; None where none of it can be read."""
-    document = parse_gathering(text, source.file, source.errors)
+    document = read or parse_gathering(text, source.file, source.errors)
     if document.root is None:
         return None
     if document.complete or "blockdyn" in document.root.entries:

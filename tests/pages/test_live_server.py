@@ -22,7 +22,8 @@ from websockets.sync.client import connect
 import blockdyn as bd
 from blockdyn.pages.live import server as serving
 from blockdyn.pages.live.controls import controls
-from blockdyn.pages.live.host import Host, thinned
+from blockdyn.pages.live.host import Host
+from blockdyn.pages.live.moment import thinned
 from blockdyn.pages.live.server import Server
 from blockdyn.pages.serving import LiveError
 from blockdyn.robots import functions, load

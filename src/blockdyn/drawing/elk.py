@@ -57,6 +57,12 @@ def laid_out(graph: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
+def open_engine() -> None:
+    """Begin to open V8 in its thread, if it is installed: the first layout waits less."""
+    if not remedy("py_mini_racer"):
+        _thread().put(("1", Future()))
+
+
 @cache
 def _thread() -> SimpleQueue[tuple[str, Future[str]] | None]:
     """Queue of scripts for the thread of V8.

@@ -231,9 +231,11 @@ def lanes(
         for number, line in enumerate(lines)
         if owner(line.source) in names and owner(line.target) in names
     }
-    forward = nx.DiGraph(pair for number, pair in ends.items() if number not in back)
+    forward, all_wires = nx.DiGraph(), nx.DiGraph()  # empty: with edges at once, networkx imports pandas
+    forward.add_edges_from(pair for number, pair in ends.items() if number not in back)
     forward.add_nodes_from(names)
-    components = nx.strongly_connected_components(nx.DiGraph(ends.values()))
+    all_wires.add_edges_from(ends.values())
+    components = nx.strongly_connected_components(all_wires)
     groups = _groups(forward, {path for loop in components if len(loop) > 1 for path in loop})
 
     def size(number: int) -> tuple[float, float, int]:

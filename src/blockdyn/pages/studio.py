@@ -17,9 +17,10 @@ from ..base.errors import BlockdynError
 from ..diagrams.yaml.editing import DiagramText
 from ..diagrams.yaml.fixes import fix_text
 from ..diagrams.yaml.source import Source, Trust
+from ..drawing.elk import open_engine
 from ..drawing.svg import style_sheet
 from .document import document, script
-from .live.host import thinned
+from .live.moment import thinned
 from .serving import HERE, LocalServer, Send
 from .studio_draft import Draft, FileConflict, apply_edits, on_wire, unused_name
 from .studio_scene import Canvas, Message, Reading, Scene, describe_error, free_layout, read
@@ -142,7 +143,9 @@ class Studio:
     def reading(self) -> Reading:
         """The text as it is now, read."""
         if self._reading is None or self._reading.text != self.draft.text:
-            self._reading = read(self.draft.text, self.source)
+            edited = self._document
+            root = edited.root if edited is not None and edited.text == self.draft.text else None
+            self._reading = read(self.draft.text, self.source, root)
         return self._reading
 
     def state(self) -> Message:
@@ -408,6 +411,7 @@ class StudioServer:
 
     def run(self) -> None:
         """Serve until `ended` is set, or KeyboardInterrupt, which it raises again."""
+        open_engine()
         title = self.studio.draft.path.name
         self._local.run(lambda port: _page(title, port), self._work, lambda: None)
 

@@ -30,6 +30,7 @@ from ..drawing.svg import fragment
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..base.yaml.positions import Node as YamlNode
     from ..diagrams.compiler.program import Program
 
 Message: TypeAlias = dict[str, Any]
@@ -56,10 +57,13 @@ class Reading:
         return self.diagram is not None and not any(isinstance(e, YamlSyntaxError) for e in self.errors)
 
 
-def read(text: str, source: Callable[[], Source]) -> Reading:
-    """Read a text, and check the diagram. Never raises for a mistake in the text."""
+def read(text: str, source: Callable[[], Source], root: YamlNode | None = None) -> Reading:
+    """Read a text, and check the diagram; `root` is its document if that has been read before.
+
+    Never raises for a mistake in the text.
+    """
     try:
-        diagram = build(text, source())
+        diagram = build(text, source(), root)
     except BlockdynError as error:
         return Reading(text, getattr(error, "diagram", None), tuple(error.errors), error)
     try:

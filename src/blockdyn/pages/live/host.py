@@ -17,13 +17,12 @@ from ...base.errors import BlockdynError
 from ...solvers import layout
 from ...solvers.layout import Floats
 from .description import Description
-from .moment import moment
+from .moment import moment, thinned
 from .run import LiveRun
 
 Send: TypeAlias = "Callable[[dict[str, Any] | bytes], None]"
 SECONDS, PIXELS = 10.0, 1000  # of a viewer's plots, until it reports its own
 PICTURE, RANGE, PATH = 1, 2, 3
-A_PIXEL = 2  # samples: its least and its greatest
 
 
 class Viewer:
@@ -355,22 +354,3 @@ def path_message(times: Floats, tips: Floats) -> bytes:
 
 def _body(times: Floats, values: Floats) -> bytes:
     return np.ascontiguousarray(times, "<f8").tobytes() + np.ascontiguousarray(values, "<f4").tobytes()
-
-
-def thinned(times: Floats, values: Floats, pixel: float) -> tuple[Floats, Floats]:
-    """At most two samples a pixel of `pixel` s: of every line its least and its greatest in it."""
-    if len(times) <= A_PIXEL or pixel <= 0.0:
-        return times, values
-    cells = np.floor((times - times[0]) / pixel)
-    starts = np.concatenate([[0], np.flatnonzero(np.diff(cells)) + 1])
-    if A_PIXEL * len(starts) >= len(times):
-        return times, values
-    ends = np.append(starts[1:], len(times)) - 1
-    least, greatest = np.fmin.reduceat(values, starts, axis=1), np.fmax.reduceat(values, starts, axis=1)
-    rising = values[:, ends] >= values[:, starts]
-    few = np.empty((len(values), A_PIXEL * len(starts)))
-    few[:, 0::2] = np.where(rising, least, greatest)
-    few[:, 1::2] = np.where(rising, greatest, least)
-    instants = np.empty(A_PIXEL * len(starts))
-    instants[0::2], instants[1::2] = times[starts], times[ends]
-    return instants, few

@@ -91,3 +91,25 @@ def moment(rows: Floats, time: float) -> Moment:
     if rows[after, 1] == layout.HELD_ONLY:
         after = before
     return Moment(time, rows[before], rows[after], rows[last])
+
+
+A_PIXEL = 2  # samples: its least and its greatest
+
+
+def thinned(times: Floats, values: Floats, pixel: float) -> tuple[Floats, Floats]:
+    """At most two samples a pixel of `pixel` s: of every line its least and its greatest in it."""
+    if len(times) <= A_PIXEL or pixel <= 0.0:
+        return times, values
+    cells = np.floor((times - times[0]) / pixel)
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(cells)) + 1])
+    if A_PIXEL * len(starts) >= len(times):
+        return times, values
+    ends = np.append(starts[1:], len(times)) - 1
+    least, greatest = np.fmin.reduceat(values, starts, axis=1), np.fmax.reduceat(values, starts, axis=1)
+    rising = values[:, ends] >= values[:, starts]
+    few = np.empty((len(values), A_PIXEL * len(starts)))
+    few[:, 0::2] = np.where(rising, least, greatest)
+    few[:, 1::2] = np.where(rising, greatest, least)
+    instants = np.empty(A_PIXEL * len(starts))
+    instants[0::2], instants[1::2] = times[starts], times[ends]
+    return instants, few
