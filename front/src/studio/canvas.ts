@@ -53,6 +53,7 @@ export class Canvas {
     this.svg.append(this.world);
     model.watch("state", () => this.draw());
     model.watch("selection", () => this.mark());
+    model.watch("failed", () => this.mark());
     let [width, height] = [0, 0];
     new ResizeObserver(() => {
       const { clientWidth, clientHeight } = this.svg;
@@ -267,6 +268,7 @@ export class Canvas {
       group.classList.toggle("on", on);
       group.setAttribute("aria-selected", String(on));
     }
+    for (const [name, { group }] of this.nodes) group.classList.toggle("failed", model.failed.has(name));
     for (const [key, { group }] of this.paths) group.classList.toggle("on", model.wires.has(key));
     const last = [...model.selected].pop();
     if (last) this.svg.setAttribute("aria-activedescendant", `block-${last}`);
@@ -382,7 +384,8 @@ function made(block: Block): SVGGElement {
   group.append(name);
   for (const side of ["inputs", "outputs"] as const) block[side].forEach((port, index) => {
     const place = { cx: side === "outputs" ? block.w : 0, cy: port.dy, "data-port": `${side}:${index}` };
-    const spot = svg("circle", { ...place, r: 3.4, class: `port ${side}${port.wired ? " wired" : port.needed ? " needed" : ""}` });
+    const beside = place.cx + (side === "outputs" ? 3 : -3); // labels of ports stand within
+    const spot = svg("circle", { ...place, cx: beside, r: 3.2, class: `port ${side}${port.wired ? " wired" : port.needed ? " needed" : ""}` });
     const about = svg("title");
     about.textContent = portText(port);
     group.append(spot, svg("circle", { ...place, r: 9, class: "grip" }, about));

@@ -29,6 +29,7 @@ interface Copied { blocks: [string, Record<string, unknown>, Point][]; wires: [s
 
 const STEP = 5, FAR_STEP = 25; // px by which arrows move blocks
 const HALF = [25, 20]; // px of a usual block, which comes to stand around the point
+const PAN = 8; // px of the screen by which arrows move the sheet, for each of a block
 const OFFSET = 25; // px between a block and its copy
 
 export class Commands {
@@ -57,6 +58,7 @@ export class Commands {
       command("Edit", "Select nothing", "Escape", () => model.select([])),
       command("Edit", "Select next block", "N", () => this.next(1)),
       command("Edit", "Select previous block", "Shift+N", () => this.next(-1)),
+      command("Edit", "Apply automatic fixes", "", () => void this.fix(), { can: () => (model.state?.errors.length ?? 0) > 0 }),
       command("Insert", "Insert block", "A", () => this.insertHere(), { can: () => model.state !== null }),
       command("Insert", "Wire two ports", "W", () => this.wire(), { can: () => model.blocks.size > 0 }),
       command("Insert", "Remove a wire", "", () => this.unwire(), { can: () => model.scene.wires.length > 0 }),
@@ -98,7 +100,7 @@ export class Commands {
     const target = event.target as Element, writes = target.closest("input, select, textarea, .cm-content") !== null;
     const onSheet = target === document.body || target.closest(".canvas") !== null, name = keyName(event);
     const arrow = this.arrows.get(event.key);
-    if (arrow && onSheet && this.rooms.model.selected.size && !event.ctrlKey) {
+    if (arrow && onSheet && !writes && !event.ctrlKey) {
       event.preventDefault();
       return arrow(event.shiftKey);
     }
@@ -204,6 +206,7 @@ export class Commands {
 
   private nudge(dx: number, dy: number): void {
     const { model, canvas } = this.rooms, names = new Set(model.selected);
+    if (!names.size) return canvas.pan(-PAN * dx, -PAN * dy);
     for (const name of names) {
       const [x, y] = model.place(model.blocks.get(name)!);
       model.moved.set(name, [x + dx, y + dy]);
@@ -214,6 +217,15 @@ export class Commands {
       canvas.dropped();
       place(model, [...names].filter((name) => model.blocks.has(name)));
     }, 400);
+  }
+
+  /** Corrections of which the server is sure, as one step of undo. */
+  private async fix(): Promise<void> {
+    const { model } = this.rooms;
+    model.flush();
+    const { fixes, text } = await model.ask<Message & { fixes: { line: number; change: string }[]; text: string }>({ type: "fix" }, "fixes");
+    if (fixes.length) model.change({ type: "text", text });
+    model.say(fixes.length ? fixes.map(({ line, change }) => `line ${line}: ${change}`).join("\n") : "No automatic fix is known for these errors.");
   }
 
   // ---- wires by name ----

@@ -133,6 +133,7 @@ export class Inspector {
     const wires = model.chosenWires.map(({ source, destination }) => `${source} \u2192 ${destination}`);
     const rows: HTMLElement[] = [element("header", {}, element("h2", {}, chosen > 1 ? `${chosen} blocks selected` : wires.length ? wires.join(", ") : state.name || "diagram"),
       element("span", { class: "type" }, counts))];
+    if (state.recovered) rows.push(element("p", { class: "notice" }, "This text was not saved before the studio ended the last time. Save keeps it; Reload from disk drops it."));
     rows.push(...state.errors.map((error) => this.problem(error)));
     if (chosen > 1 || wires.length) return rows;
     const numbers = (section: string, entries: Record<string, unknown>) => rows.push(...Object.entries(entries).map(([name, value]) => {

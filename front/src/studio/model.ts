@@ -19,7 +19,7 @@ export interface State {
 export interface Signal { path: string; unit: string; values: (number | null)[]; time: string; kind?: string }
 export interface Result {
   type: "result"; version: number; complete: boolean; message: string; time: Record<string, number[]>; signals: Signal[];
-  events: { time: number; path: string; kind: string; detail?: string }[]; seconds: number;
+  events: { time: number; path: string; kind: string; detail?: string }[]; seconds: number; errors?: Problem[];
 }
 export interface Parameter {
   name: string; value: unknown; default: string; unit: string; meaning: string; range: string; choices: string[];
@@ -30,7 +30,7 @@ export interface Family { name: string; types: Kind[] }
 
 export type Edit = [method: string, ...args: unknown[]];
 export type Message = { type: string } & Record<string, unknown>;
-export type Topic = "state" | "selection" | "reached" | "said" | "message";
+export type Topic = "state" | "selection" | "reached" | "said" | "message" | "failed";
 
 const CHANGES = new Set(["edit", "text", "undo", "redo", "save", "reload", "layout", "insert"]);
 
@@ -50,6 +50,8 @@ export class Model {
   readonly wires = new Set<string>();
   /** Places of blocks that were moved here, until the server has them. */
   readonly moved = new Map<string, [number, number]>();
+  /** Blocks at which the last run failed. */
+  readonly failed = new Set<string>();
   reached = false;
   saying = "";
   /** Called before a change by mouse or key, so that what was typed goes first. */
@@ -203,6 +205,12 @@ export class Model {
 
   place(block: Block): [number, number] {
     return this.moved.get(block.name) ?? [block.x, block.y];
+  }
+
+  fail(names: Iterable<string>): void {
+    this.failed.clear();
+    for (const name of names) this.failed.add(name);
+    this.tell("failed");
   }
 
   say(text: string): void {

@@ -60,6 +60,7 @@ export class RunPane {
       this.busy = true;
       this.root.classList.add("busy");
       this.tell("running \u2026", "");
+      this.model.fail([]);
       this.model.send({ type: "run", stop });
     };
     if (this.model.idle) start();
@@ -87,7 +88,8 @@ export class RunPane {
     this.root.classList.remove("busy");
     this.results = result.version;
     const { message, complete, seconds, events } = result;
-    this.tell(message || `${result.signals.length} signals, ${events.length} events, ${number(seconds)} s`, complete ? "quiet" : "warn");
+    this.model.fail((result.errors ?? []).flatMap(({ path }) => (path ? [path.split(/[./]/)[0]] : [])));
+    this.tell(complete ? `${message ? `${message}: ` : ""}${result.signals.length} signals, ${events.length} events, computed in ${number(seconds)} s` : message, complete ? "quiet" : "warn");
     const times = new Map(Object.entries(result.time).map(([path, time]) => [path, Float64Array.from(time)]));
     const lines = new Map<Signal, Line>(), ends = [...times.values()].filter((time) => time.length);
     for (const signal of result.signals) {
