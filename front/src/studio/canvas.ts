@@ -47,6 +47,7 @@ export class Canvas {
   private boxes = new Map<string, Box>(); // where blocks were when the wires were led
   private waiting = false;
   private first = true;
+  private fitted = false; // nobody has moved the view since it was fitted
   view = { x: 0, y: 0, k: 1 };
 
   constructor(private readonly model: Model) {
@@ -57,7 +58,7 @@ export class Canvas {
     let [width, height] = [0, 0];
     new ResizeObserver(() => {
       const { clientWidth, clientHeight } = this.svg;
-      if (this.first) this.fit();
+      if (this.first || this.fitted) this.fit();
       else this.pan((clientWidth - width) / 2, (clientHeight - height) / 2); // the middle stays there
       [width, height] = [clientWidth, clientHeight];
     }).observe(this.root);
@@ -91,6 +92,7 @@ export class Canvas {
   }
 
   pan(dx: number, dy: number): void {
+    this.fitted = false;
     this.view.x += dx;
     this.view.y += dy;
     this.look();
@@ -104,6 +106,7 @@ export class Canvas {
     view.x = px - ((px - view.x) * k) / view.k;
     view.y = py - ((py - view.y) * k) / view.k;
     view.k = k;
+    this.fitted = false;
     this.look();
   }
 
@@ -116,8 +119,10 @@ export class Canvas {
       this.view = { x: width / 2, y: height / 2, k: 1 };
       return this.look();
     }
-    const left = Math.min(...boxes.map((box) => box.x)), right = Math.max(...boxes.map((box) => box.x + box.w));
-    const top = Math.min(...boxes.map((box) => box.y)), low = Math.max(...boxes.map((box) => box.y + box.h + 16));
+    const all = boxes.length === this.model.blocks.size, corners = boxes.flatMap(({ x, y, w, h }): Point[] => [[x, y], [x + w, y + h + 16]]);
+    if (all) for (const { points } of this.paths.values()) corners.push(...points);
+    const [left, top, right, low] = bounds(corners, 0);
+    this.fitted = all;
     const k = Math.max(LEAST, Math.min(1.5, (width - 2 * ROOM) / (right - left), (height - 2 * ROOM) / (low - top)));
     this.view = { k, x: width / 2 - (k * (left + right)) / 2, y: height / 2 - (k * (top + low)) / 2 };
     this.look();

@@ -76,12 +76,12 @@ export class Router {
   private around(a: Point, b: Point, consider: (points: Point[]) => void): void {
     const left = Math.min(a[0], b[0] - 40), right = Math.max(a[0] + 40, b[0]), top = Math.min(a[1], b[1]), low = Math.max(a[1], b[1]);
     const rows = new Set<number>([Math.round((top + low) / 2)]);
-    for (const box of this.grid.within(left, top - 60, right, low + 60)) for (const lane of [0, 8, 16]) {
+    for (const box of this.grid.within(left, top - 60, right, low + 60)) for (const lane of [0, 8, 16, 24, 32]) {
       rows.add(box.y - MARGIN - 7 - lane);
       rows.add(box.y + box.h + LABEL + 8 + lane);
     }
     const near = (y: number) => Math.abs(y - a[1]) + Math.abs(y - b[1]);
-    const tried = [...rows].sort((p, q) => near(p) - near(q)).slice(0, 24);
+    const tried = [...rows].sort((p, q) => near(p) - near(q)).slice(0, 40);
     for (const y of tried) for (const out of lanes(a[0], 1)) for (const back of lanes(b[0], -1)) {
       consider([a, [out, a[1]], [out, y], [back, y], [back, b[1]], b]);
     }

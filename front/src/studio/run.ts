@@ -1,6 +1,6 @@
 // Run: the scopes of a run below the canvas, its events, and what it said.
 
-import { button, element, number } from "../page/element";
+import { button, element } from "../page/element";
 import { EventList } from "../page/events";
 import { zoomBar } from "../page/toolbar";
 import { Board } from "../scopes/board";
@@ -89,7 +89,7 @@ export class RunPane {
     this.results = result.version;
     const { message, complete, seconds, events } = result;
     this.model.fail((result.errors ?? []).flatMap(({ path }) => (path ? [path.split(/[./]/)[0]] : [])));
-    this.tell(complete ? `${message ? `${message}: ` : ""}${result.signals.length} signals, ${events.length} events, computed in ${number(seconds)} s` : message, complete ? "quiet" : "warn");
+    this.tell(complete ? `${message ? `${message}: ` : ""}${result.signals.length} signals, ${events.length} events, computed in ${Number(seconds.toPrecision(2))} s` : message, complete ? "quiet" : "warn");
     const times = new Map(Object.entries(result.time).map(([path, time]) => [path, Float64Array.from(time)]));
     const lines = new Map<Signal, Line>(), ends = [...times.values()].filter((time) => time.length);
     for (const signal of result.signals) {
@@ -102,10 +102,11 @@ export class RunPane {
     const board = (this.board = new Board(Number.isFinite(start) ? start : 0, Number.isFinite(stop) ? stop : 1, this.appearance.colours));
     board.lines = [...lines.values()];
     const groups = new Map<string, Line[]>();
-    for (const [signal, line] of lines) {
-      const group = groups.get(block(signal.path));
+    for (const [{ path }, line] of lines) {
+      const [block] = path.split("."), title = this.model.blocks.get(block)?.type === "Scope" ? block : path.split("[")[0];
+      const group = groups.get(title);
       if (group) group.push(line);
-      else groups.set(block(signal.path), [line]);
+      else groups.set(title, [line]);
     }
     const list = new EventList(board), scopes = [...groups].slice(0, MOST_SCOPES).map(([title, of]) => chart(board, title, "time", of));
     board.scopes.push(...scopes);
@@ -116,5 +117,3 @@ export class RunPane {
     board.redraw();
   }
 }
-
-const block = (path: string) => path.split(".")[0];
