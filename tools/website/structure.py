@@ -116,6 +116,7 @@ GUIDES = Section(
         Group(
             "Pictures, exports, notebooks, agents",
             {
+                "studio": "an editor of diagrams in a browser: canvas, text and scopes",
                 "live": "a run as it goes: scopes, sliders, pause, going back in time",
                 "drawing": "a diagram as a picture",
                 "animation": "films and pages of moving bodies",
