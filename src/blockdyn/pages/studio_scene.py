@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 Message: TypeAlias = dict[str, Any]
 _COLUMN, _ROW = 110.0, 80.0  # px from block to block without ELK
 _GAP, _ASIDE = 16.0, 40.0  # px between blocks that are not laid out together: down, and across
+_ROUND = 36.0  # px, of a circle with two inputs
 _FEW = 4  # blocks that are placed without ELK, which takes 0.1 s
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, width and height."""
@@ -165,15 +166,22 @@ def read_point(place: Any) -> Point:
 
 
 def free_layout(drawn: Sketch, parts: Sequence[Part]) -> dict[str, Point]:
-    """Places by ELK as if the file had none; in rows where ELK is not installed."""
+    """Places by ELK as if the file had none; in rows where ELK is not installed.
+
+    The inputs of circles stay at the left, as those of other shapes that have their labels outside.
+    """
     if remedy("py_mini_racer"):
         across = max(1, round(len(parts) ** 0.5 * 1.5))
         return {part.name: (i % across * _COLUMN, i // across * _ROW) for i, part in enumerate(parts)}
     diagram = Diagram(drawn.diagram.name)
     copies = [
-        Part(part.path, part.name, part.kind, part.icon, [Pin(p.key, p.side, p.label) for p in part.pins])
+        Part(
+            part.path, part.name, part.kind,
+            replace(part.icon, shape="triangle") if part.icon.shape == "circle" else part.icon,
+            [Pin(p.key, p.side, p.label) for p in part.pins],
+        )
         for part in parts
-    ]
+    ]  # fmt: skip
     laid = lay_out(Sketch(diagram, copies, drawn.lines, drawn.scopes, []))
     return {placed.part.name: (placed.x, placed.y) for placed in laid.parts}
 
@@ -205,7 +213,10 @@ class Scene:
                 *_pins(node.path, "<", node.inputs, part.icon.inputs, WEST),
                 *_pins(node.path, ">", node.outputs, part.icon.outputs, EAST),
             ]
-        return Part(part.path, part.name, part.kind, part.icon, pins, fault=part.fault)
+        icon, inward = part.icon, sum(pin.side == WEST for pin in pins)
+        if icon.shape == "circle" and inward == 2:  # both at the left: a circle with room for them
+            icon = replace(icon, size=(_ROUND, _ROUND))
+        return Part(part.path, part.name, part.kind, icon, pins, fault=part.fault)
 
     @cached_property
     def wires(self) -> list[Message]:
