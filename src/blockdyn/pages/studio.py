@@ -35,6 +35,9 @@ LARGEST = 8 << 20  # bytes of a message: a text with its head
 LONGEST_RUN = 20.0  # s of wall-clock time
 GLANCE = 0.5  # s between two looks at the file
 SAMPLES, NUMBERS = 1500, 120_000  # of a signal, and of all signals together, that a page gets
+_WRONG_MESSAGE = (
+    ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError
+)  # fmt: skip
 
 
 class Catalogue(Protocol):
@@ -121,7 +124,7 @@ class Studio:
             viewer.send({"type": "conflict", "text": conflict.text})
         except BlockdynError as error:
             viewer.send({"type": "error", "about": str(kind)[:40], "text": str(error)})
-        except (ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError) as error:
+        except _WRONG_MESSAGE as error:
             text = f"{str(kind)[:40]}: {type(error).__name__}: {error}"
             viewer.send({"type": "error", "about": str(kind)[:40], "text": text[:400]})
 
@@ -418,6 +421,7 @@ class StudioServer:
     async def _work(self, came: Sequence[int]) -> None:
         """Look at the file now and then, as long as no signal ends it."""
         self.studio.post = asyncio.get_running_loop().call_soon_threadsafe
+        self.studio.state()  # while the browser starts
         last = clock.perf_counter()
         while not (self.ended or came):
             await asyncio.sleep(0.05)
