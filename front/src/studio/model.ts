@@ -148,8 +148,10 @@ export class Model {
   }
 
   private adopt(state: State): void {
-    const first = this.state === null;
+    const first = this.state === null, { busy } = this;
+    state.text = state.text.replaceAll("\r\n", "\n"); // the server has the ends of lines
     this.state = state;
+    if (busy?.type === "text" && state.text !== busy.text && !busy.again) this.waiting.unshift({ ...busy, again: true }); // others were first
     this.stale = state.stale ?? state.scene === null;
     if (state.scene) {
       this.scene = state.scene;

@@ -4,6 +4,7 @@ export type Point = [x: number, y: number];
 export interface Box { x: number; y: number; w: number; h: number }
 
 const STUB = 10; // px straight out of a port
+const LEVEL = 1.1; // px by which a wire may lie askew: less is seen than a step
 const MARGIN = 5; // px around a block
 const LABEL = 14; // px below a block, for its name
 const CELL = 160; // px of the grid in which boxes are looked up
@@ -40,7 +41,8 @@ class Grid {
 
 export class Router {
   private readonly grid: Grid;
-  private readonly lanes = new Map<string, [low: number, high: number, net: string][]>();
+  private readonly lanes = new Map<string, [low: number, high: number, net: string, at: number][]>();
+  private readonly trunks = new Map<string, number[]>(); // where a net's wires run up or down
 
   constructor(boxes: Iterable<Box>) {
     this.grid = new Grid(boxes);
@@ -49,6 +51,7 @@ export class Router {
   /** Forget the wires that were led. */
   clear(): void {
     this.lanes.clear();
+    this.trunks.clear();
   }
 
   /** The corners of a wire of a net from an output to an input. */
@@ -58,22 +61,22 @@ export class Router {
       const cost = this.cost(net, points, least);
       if (cost < least) [best, least] = [points, cost];
     };
-    if (Math.abs(a[1] - b[1]) < 1.1 && b[0] > a[0]) consider([a, b]);
-    if (least > BLOCKED / 2) this.direct(a, b, consider);
-    if (least > BLOCKED / 2) this.around(a, b, consider);
+    if (Math.abs(a[1] - b[1]) <= LEVEL && b[0] > a[0]) consider([a, b]);
+    if (least > BLOCKED / 2) this.direct(net, a, b, consider);
+    if (least > BLOCKED / 2) this.around(net, a, b, consider);
     this.occupy(net, best);
     return best;
   }
 
-  private direct(a: Point, b: Point, consider: (points: Point[]) => void): void {
+  private direct(net: string, a: Point, b: Point, consider: (points: Point[]) => void): void {
     if (b[0] - a[0] < 2 * STUB) return;
     const middle = Math.round((a[0] + b[0]) / 10) * 5;
-    for (const x of [middle, ...lanes(a[0], 1), ...lanes(b[0], -1), middle + 8, middle - 8, middle + 16, middle - 16]) {
+    for (const x of [middle, ...(this.trunks.get(net) ?? []), ...lanes(a[0], 1), ...lanes(b[0], -1), middle + 8, middle - 8, middle + 16, middle - 16]) {
       if (x >= a[0] + STUB && x <= b[0] - STUB) consider([a, [x, a[1]], [x, b[1]], b]);
     }
   }
 
-  private around(a: Point, b: Point, consider: (points: Point[]) => void): void {
+  private around(net: string, a: Point, b: Point, consider: (points: Point[]) => void): void {
     const left = Math.min(a[0], b[0] - 40), right = Math.max(a[0] + 40, b[0]), top = Math.min(a[1], b[1]), low = Math.max(a[1], b[1]);
     const rows = new Set<number>([Math.round((top + low) / 2)]);
     for (const box of this.grid.within(left, top - 60, right, low + 60)) for (const lane of [0, 8, 16, 24, 32]) {
@@ -81,8 +84,9 @@ export class Router {
       rows.add(box.y + box.h + LABEL + 8 + lane);
     }
     const near = (y: number) => Math.abs(y - a[1]) + Math.abs(y - b[1]);
+    const outs = [...(this.trunks.get(net) ?? []).filter((x) => x >= a[0] + STUB && x < a[0] + 60), ...lanes(a[0], 1)];
     const tried = [...rows].sort((p, q) => near(p) - near(q)).slice(0, 40);
-    for (const y of tried) for (const out of lanes(a[0], 1)) for (const back of lanes(b[0], -1)) {
+    for (const y of tried) for (const out of outs) for (const back of lanes(b[0], -1)) {
       consider([a, [out, a[1]], [out, y], [back, y], [back, b[1]], b]);
     }
   }
@@ -105,10 +109,10 @@ export class Router {
   /** What is paid for lying upon others; to lie on wires of the same net is a gain. */
   private shared(net: string, p: Point, q: Point): number {
     let cost = 0;
-    const [key, low, high] = lane(p, q);
-    for (const each of neighbours(key)) for (const [from, to, of] of this.lanes.get(each) ?? []) {
+    const [key, low, high, at] = lane(p, q);
+    for (const each of neighbours(key)) for (const [from, to, of, line] of this.lanes.get(each) ?? []) {
       const common = Math.min(high, to) - Math.max(low, from);
-      if (common > 1) cost += of === net ? -Math.min(0.3 * common, 30) : OVERLAP + common;
+      if (common > 1) cost += of === net && Math.abs(line - at) < 0.5 ? -Math.min(0.3 * common, 30) : OVERLAP + common;
     }
     return cost;
   }
@@ -116,18 +120,21 @@ export class Router {
   /** Take a wire as it was led before. */
   occupy(net: string, points: Point[]): void {
     for (let k = 1; k < points.length; k++) {
-      const [key, low, high] = lane(points[k - 1], points[k]);
-      const there = this.lanes.get(key);
-      if (there) there.push([low, high, net]);
-      else this.lanes.set(key, [[low, high, net]]);
+      const [key, low, high, at] = lane(points[k - 1], points[k]), there = this.lanes.get(key);
+      if (there) there.push([low, high, net, at]);
+      else this.lanes.set(key, [[low, high, net, at]]);
+      if (key[0] === "v") this.trunks.set(net, [...(this.trunks.get(net) ?? []), at]);
     }
   }
 }
 
 const lanes = (x: number, way: 1 | -1) => [14, 22, 30, 38].map((by) => x + way * by);
 
-function lane([x0, y0]: Point, [x1, y1]: Point): [key: string, low: number, high: number] {
-  return x0 === x1 ? [`v${Math.round(x0 / 4)}`, Math.min(y0, y1), Math.max(y0, y1)] : [`h${Math.round(y0 / 4)}`, Math.min(x0, x1), Math.max(x0, x1)];
+/** The line on which a piece of a wire lies, and what of it. */
+function lane([x0, y0]: Point, [x1, y1]: Point): [key: string, low: number, high: number, at: number] {
+  return x0 === x1
+    ? [`v${Math.round(x0 / 4)}`, Math.min(y0, y1), Math.max(y0, y1), x0]
+    : [`h${Math.round(y0 / 4)}`, Math.min(x0, x1), Math.max(x0, x1), y0];
 }
 
 function neighbours(key: string): string[] {
@@ -159,7 +166,7 @@ export function junctions(paths: Point[][]): Point[] {
       if (x0 === x1 && x === x0 && Math.min(y0, y1) <= y && y <= Math.max(y0, y1)) {
         if (Math.min(y0, y1) < y) ways.add("up");
         if (Math.max(y0, y1) > y) ways.add("down");
-      } else if (y0 === y1 && y === y0 && Math.min(x0, x1) <= x && x <= Math.max(x0, x1)) {
+      } else if (Math.abs(y0 - y1) <= LEVEL && Math.abs(y - y0) <= LEVEL && Math.min(x0, x1) <= x && x <= Math.max(x0, x1)) {
         if (Math.min(x0, x1) < x) ways.add("left");
         if (Math.max(x0, x1) > x) ways.add("right");
       }
