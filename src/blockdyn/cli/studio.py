@@ -285,11 +285,11 @@ def _fraction(node: ast.AST, variable: str) -> Fraction:
                 answer = _product(answer, base)
             return answer
         case ast.BinOp(left=left, op=op, right=right):
-            return _combined(_fraction(left, variable), op, _fraction(right, variable))
+            return _calculate(_fraction(left, variable), op, _fraction(right, variable))
     raise ValueError("not a fraction")
 
 
-def _combined(first: Fraction, op: ast.operator, second: Fraction) -> Fraction:
+def _calculate(first: Fraction, op: ast.operator, second: Fraction) -> Fraction:
     match op:
         case ast.Mult():
             return _product(first, second)

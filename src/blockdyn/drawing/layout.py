@@ -231,7 +231,8 @@ def lanes(
         for number, line in enumerate(lines)
         if owner(line.source) in names and owner(line.target) in names
     }
-    forward, all_wires = nx.DiGraph(), nx.DiGraph()  # empty: with edges at once, networkx imports pandas
+    forward: Any = nx.DiGraph()  # empty: with edges at once, networkx imports pandas
+    all_wires: Any = nx.DiGraph()
     forward.add_edges_from(pair for number, pair in ends.items() if number not in back)
     forward.add_nodes_from(names)
     all_wires.add_edges_from(ends.values())

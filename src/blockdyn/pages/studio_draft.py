@@ -46,7 +46,7 @@ class Draft:
         self._stamp = self._stat()
         self._disk = self._bytes()
         self._mark = MARK if (self._disk or b"").startswith(MARK) else b""
-        self.text = text if self._disk is None else _decoded(self._disk, path)
+        self.text = text if self._disk is None else _decode(self._disk, path)
         self._reported: bytes | None = None  # the content of the file that browsers were told of
         self._recover()
 
@@ -93,7 +93,7 @@ class Draft:
         present = self._bytes()
         if not overwrite and present is not None and present not in (self._disk, self._content()):
             self._reported = present
-            raise FileConflict(str(self.path), _decoded(present, self.path))
+            raise FileConflict(str(self.path), _decode(present, self.path))
         content = self._content()
         with replacing(self.path) as stream:
             stream.write(content)
@@ -105,7 +105,7 @@ class Draft:
         content = self._bytes()
         if content is None:
             raise FileError("read", self.path, "there is no such file", "save it first")
-        text = _decoded(content, self.path)
+        text = _decode(content, self.path)
         self._disk, self._stamp, self._reported = content, self._stat(), None
         self._mark = MARK if content.startswith(MARK) else b""
         self.recovered = False
@@ -132,7 +132,7 @@ class Draft:
             if present == self._reported:
                 return False
             self._reported = present
-            raise FileConflict(str(self.path), _decoded(present, self.path))
+            raise FileConflict(str(self.path), _decode(present, self.path))
         self.reload()
         return True
 
@@ -187,7 +187,7 @@ class Draft:
             raise FileError("read", self.path, why, "choose a file that can be read") from None
 
 
-def _decoded(content: bytes, path: Path) -> str:
+def _decode(content: bytes, path: Path) -> str:
     try:
         return content.removeprefix(MARK).decode("utf-8")
     except UnicodeDecodeError as error:

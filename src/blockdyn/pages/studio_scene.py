@@ -130,7 +130,7 @@ class Canvas:
                 _next_to(name, taken, drawn) if few else (free[name][0] + shift[0], free[name][1] + shift[1])
             )
             x, y = round(x), round(y)
-            while near and (low := _covered(taken.values(), x, y, *sizes[name])) is not None:
+            while near and (low := _lower_edge(taken.values(), x, y, *sizes[name])) is not None:
                 y = round(low + _GAP)
             taken[name] = (x, y, *sizes[name])
             chosen[name] = (x, y)
@@ -151,7 +151,7 @@ def _next_to(name: str, taken: Mapping[str, Box], drawn: Sketch) -> Point:
     return left, max(y + height for _, y, _, height in taken.values()) + 2 * _GAP
 
 
-def _covered(taken: Iterable[Box], x: float, y: float, width: float, height: float) -> float | None:
+def _lower_edge(taken: Iterable[Box], x: float, y: float, width: float, height: float) -> float | None:
     """The lower edge of a box that a new one would cover."""
     for left, top, wide, tall in taken:
         if left < x + width and x < left + wide and top < y + height and y < top + tall:
