@@ -139,6 +139,16 @@ export class Commands {
     });
   }
 
+  /** What can be done with what is selected, at the pointer. */
+  menu(screen: Point): void {
+    const groups = this.rooms.model.selected.size + this.rooms.model.wires.size ? ["Edit", "Arrange"] : ["Insert", "Edit", "Arrange", "View"];
+    this.rooms.chooser.ask({
+      label: "menu", hint: "what to do?", at: screen,
+      choices: (words) => matching(groups.flatMap((group) => this.list.filter((command) => command.group === group && (command.can?.() ?? true)))
+        .map((command) => ({ label: command.name, key: command.keys[0], act: () => void command.act() })), words),
+    });
+  }
+
   private async hits(words: string): Promise<Kind[]> {
     if (!words) return [];
     return (await this.rooms.model.ask<Message & { hits: Kind[] }>({ type: "search", words }, "hits")).hits;

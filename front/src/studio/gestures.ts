@@ -2,7 +2,7 @@
 
 import { element } from "../page/element";
 import { type Canvas, type PortPlace, svg } from "./canvas";
-import { type Block, type Edit, end, type Model, type Wire } from "./model";
+import { type Block, type Edit, end, type Model, type Wire, wireKey } from "./model";
 import { drawn, type Point } from "./route";
 
 const SNAP = 5; // px of the grid on which blocks are put
@@ -23,6 +23,7 @@ export class Gestures {
     private readonly model: Model,
     private readonly canvas: Canvas,
     private readonly insert: (at: Point, screen: Point, from: PortPlace | null) => void,
+    private readonly menu: (screen: Point) => void,
   ) {
     const { svg: sheet } = canvas;
     sheet.addEventListener("pointerdown", (event) => this.press(event));
@@ -30,7 +31,13 @@ export class Gestures {
     sheet.addEventListener("pointerup", (event) => this.end(event, (gesture) => gesture.up(event)));
     sheet.addEventListener("pointercancel", (event) => this.end(event, (gesture) => gesture.cancel()));
     sheet.addEventListener("dblclick", (event) => this.twice(event));
-    sheet.addEventListener("contextmenu", (event) => event.preventDefault());
+    sheet.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      const block = canvas.blockAt(canvas.at(event)), wire = block ? null : canvas.wireAt(canvas.at(event));
+      if (wire) model.select([], [wireKey(wire)]);
+      else if (!block || !model.selected.has(block.name)) model.select(block ? [block.name] : []);
+      this.menu([event.clientX, event.clientY]);
+    });
     sheet.addEventListener("wheel", (event) => {
       event.preventDefault();
       if (event.shiftKey) canvas.pan(-(event.deltaX || event.deltaY), 0);
@@ -132,7 +139,8 @@ export class Gestures {
     if (more) model.toggle(block.name);
     else if (!was) model.select([block.name]);
     const names = new Set(model.selected), places = new Map([...names].map((name) => [name, model.place(model.blocks.get(name)!)]));
-    let moves = false;
+    const loose = names.size === 1 && [block.inputs, block.outputs].every((ports) => ports.length > 0 && !ports.some((port) => port.wired));
+    let moves = false, wire: Wire | null = null; // the wire into which a block without wires is put
     return {
       move: (event) => {
         const dx = (event.clientX - start.clientX) / canvas.view.k, dy = (event.clientY - start.clientY) / canvas.view.k;
@@ -141,14 +149,20 @@ export class Gestures {
         const [sx, sy] = event.altKey ? [dx, dy] : this.snapped(block, names, places.get(block.name)!, dx, dy);
         for (const [name, [x, y]] of places) model.moved.set(name, [x + sx, y + sy]);
         canvas.drag(names);
+        if (!loose) return;
+        const { x, y, w, h } = canvas.box(block);
+        canvas.lightWire((wire = canvas.wireAt([x + w / 2, y + h / 2])));
       },
       up: () => {
         canvas.dropped();
-        if (moves) place(model, names);
+        canvas.lightWire(null);
+        if (wire) model.edit(...placed(model, names), ...putOn(wire, block));
+        else if (moves) place(model, names);
         else if (!more && was) model.select([block.name]);
       },
       cancel: () => {
         for (const name of names) model.moved.delete(name);
+        canvas.lightWire(null);
         canvas.draw();
         canvas.dropped();
       },
@@ -261,13 +275,22 @@ export function renameBlock(model: Model, name: string, to: string): void {
   model.then(() => model.select([to]));
 }
 
-/** Write where blocks are now. */
-export function place(model: Model, names: Iterable<string>): void {
-  const edits: Edit[] = [];
-  for (const name of names) {
+/** The edits that write where blocks are now. */
+function placed(model: Model, names: Iterable<string>): Edit[] {
+  return [...names].flatMap((name): Edit[] => {
     const block = model.blocks.get(name)!, [x, y] = model.place(block).map((value) => Math.round(10 * value) / 10);
-    if (x !== block.x || y !== block.y) edits.push(["place", name, x, y]);
-  }
+    return x !== block.x || y !== block.y ? [["place", name, x, y]] : [];
+  });
+}
+
+/** The edits that lead a wire through a block. */
+function putOn({ source, destination }: Wire, block: Block): Edit[] {
+  const into = Math.max(0, block.inputs.findIndex((port) => port.needed));
+  return [["disconnect", source, destination], ["connect", source, end(block, "inputs", into)], ["connect", end(block, "outputs", 0), destination]];
+}
+
+export function place(model: Model, names: Iterable<string>): void {
+  const edits = placed(model, names);
   if (edits.length) model.edit(...edits);
   else model.moved.clear();
 }

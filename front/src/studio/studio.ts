@@ -20,7 +20,7 @@ export function start(root: HTMLElement): void {
   root.classList.add("studio");
   const address = new URL("socket", location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const model = new Model(address.href), canvas = new Canvas(model), text = new TextPane(model, (name) => canvas.reveal(name));
+  const model = new Model(address.href), canvas = new Canvas(model), text = new TextPane(model, canvas);
   let paint = () => {}; // the appearance tells at once
   const appearance = new Appearance(root, () => paint());
   const run = new RunPane(model, appearance, (on) => root.classList.toggle("running", on), () => {
@@ -33,7 +33,7 @@ export function start(root: HTMLElement): void {
   const gestures = new Gestures(model, canvas, (at, screen, from: PortPlace | null) => {
     const { left, top } = canvas.svg.getBoundingClientRect();
     commands.quick(at, [screen[0] + left, screen[1] + top], from);
-  });
+  }, (screen) => commands.menu(screen));
   const toggle = (pane: "palette" | "side") => root.classList.toggle(`no-${pane}`);
   const commands = new Commands({
     model, canvas, gestures, text, palette, run, chooser, toggle, theme: () => appearance.toggle(),

@@ -11,6 +11,7 @@ import {
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { element } from "../page/element";
+import type { Canvas } from "./canvas";
 import { isOpen, type Model, type Problem } from "./model";
 import { Reading } from "./reading";
 
@@ -51,18 +52,18 @@ export class TextPane {
   private chosenHere = false;
   reading = new Reading("");
 
-  constructor(private readonly model: Model, reveal: (name: string) => void) {
+  constructor(private readonly model: Model, private readonly canvas: Canvas) {
     this.view = new EditorView({
       parent: this.root,
       state: EditorState.create({
         extensions: [
           lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), bracketMatching(), indentOnInput(),
           highlightSelectionMatches(), EditorView.lineWrapping, yaml(), syntaxHighlighting(colours), lintGutter(), marked,
-          Prec.low(keymap.of([...searchKeymap, ...defaultKeymap, indentWithTab])),
+          Prec.low(keymap.of([...searchKeymap, ...defaultKeymap, indentWithTab, { key: "Escape", run: () => this.leave() }])),
           EditorView.contentAttributes.of({ "aria-label": "text of the diagram", spellcheck: "false" }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((change) => change.annotation(Told))) this.typed();
-            if (update.selectionSet && !update.docChanged && this.view.hasFocus) this.choose(reveal);
+            if (update.selectionSet && !update.docChanged && this.view.hasFocus) this.choose();
           }),
         ],
       }),
@@ -81,6 +82,11 @@ export class TextPane {
     const { doc } = this.view.state, at = doc.line(Math.max(1, Math.min(line, doc.lines)));
     this.view.dispatch({ selection: { anchor: Math.min(at.to, at.from + Math.max(0, (column ?? 1) - 1)) }, effects: EditorView.scrollIntoView(at.from, { y: "center" }) });
     this.view.focus();
+  }
+
+  private leave(): boolean {
+    this.canvas.svg.focus();
+    return true;
   }
 
   private typed(): void {
@@ -124,7 +130,7 @@ export class TextPane {
     this.view.dispatch({ effects });
   }
 
-  private choose(reveal: (name: string) => void): void {
+  private choose(): void {
     if (this.typedText) return;
     const name = this.reading.blockAt(this.view.state.selection.main.head);
     if (!name || (this.model.selected.size === 1 && this.model.selected.has(name))) return;
@@ -132,7 +138,7 @@ export class TextPane {
     queueMicrotask(() => { // the editor may not be changed within its own update
       this.model.select([name]);
       this.chosenHere = false;
-      reveal(name);
+      this.canvas.reveal(name);
     });
   }
 }
