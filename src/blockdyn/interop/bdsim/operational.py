@@ -21,12 +21,13 @@ from ...blocks.matrices.matrix_product import MatrixProduct
 from ...blocks.routing.selector import Selector
 from ...robots.construct.dh import from_dh
 from ...robots.errors import RobotWarning
+from ...robots.mechanics.bodies import positions
 from ...robots.mechanics.kinematics import (
     ANGLES as KINDS_OF_ANGLES,
     angle_rates,
     columns,
+    pose_of_tool,
     to_rates,
-    tool_pose,
 )
 from ...robots.model.joint import BASE, Joint
 from ...robots.model.link import Link
@@ -189,7 +190,8 @@ def pseudo(
 
 def geometry(q: Array, arm: Array, work: Array, angles: Angles, J: Array) -> None:
     """J, the pose of the tool and E."""
-    tool_pose(arm, q, work, angles.pose)
+    positions(arm, q, work)
+    pose_of_tool(arm, work, angles.pose)
     columns(arm, work, J)
     if angles.kind >= 0.0:
         angle_rates(angles.pose, int(angles.kind), angles.E)
