@@ -79,7 +79,7 @@ export class Inspector {
     const options = choices.length ? choices : /^(true|false)$/i.test(parameter.default) ? ["true", "false"] : [];
     if (options.length && (!set || options.includes(written(stands)))) {
       const select = element("select", { "aria-label": label, title, class: set ? "set" : undefined },
-        element("option", { value: "" }, parameter.default), ...options.map((option) => element("option", { value: option, selected: set && option === written(stands) }, option)));
+        element("option", { value: "" }, `${parameter.default} (default)`), ...options.map((option) => element("option", { value: option, selected: set && option === written(stands) }, option)));
       select.addEventListener("change", () => change(select.value));
       return row(name, select, unit, title);
     }

@@ -100,7 +100,11 @@ function handle(kind: "left" | "right" | "row" | "run", root: HTMLElement, varia
   const across = kind === "left" || kind === "right", way = kind === "left" || kind === "row" ? 1 : -1;
   const made = element("div", { class: `handle ${kind}`, role: "separator", tabindex: "0", "aria-label": label, "aria-orientation": across ? "vertical" : "horizontal" });
   const size = () => parseFloat(getComputedStyle(root).getPropertyValue(variable)) || 200;
-  const set = (value: number) => root.style.setProperty(variable, `${Math.max(90, Math.min(value, (across ? innerWidth : innerHeight) * 0.7))}px`);
+  const set = (value: number) => {
+    const size = Math.round(Math.max(90, Math.min(value, (across ? innerWidth : innerHeight) * 0.7)));
+    root.style.setProperty(variable, `${size}px`);
+    made.setAttribute("aria-valuenow", String(size));
+  };
   made.addEventListener("pointerdown", (event) => {
     const from = across ? event.clientX : event.clientY, was = size();
     made.setPointerCapture(event.pointerId);
