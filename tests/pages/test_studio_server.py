@@ -300,6 +300,10 @@ def test_unsaved_text_outlives_a_server_that_is_killed(tmp_path: Path) -> None:
     assert session.ask("save")["saved"]
     assert file.read_text() == changed["text"]
     assert [each.name for each in tmp_path.iterdir()] == ["loop.yaml"]
+    session.edit(["remove_block", "plant"])
+    os.utime(file, ns=(time.time_ns() + 10**10,) * 2)  # written by others since
+    assert not Draft(file).recovered
+    assert "plant" not in (tmp_path / ".loop.yaml.studio.old").read_text()
 
 
 def test_a_change_on_disk_is_taken_over_or_a_conflict(session: Session) -> None:

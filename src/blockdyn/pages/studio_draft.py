@@ -32,7 +32,8 @@ class Draft:
     """The text of a file, with the steps that led to it.
 
     Unsaved text is also in the side file `.NAME.studio`, next to the file, and is taken up again by the next
-    draft if it is newer than the file. `recovered` is true for such a text.
+    draft if it is newer than the file. `recovered` is true for such a text. An older one is renamed to
+    `.NAME.studio.old`.
 
     path    the file, which need not exist yet
     text    where the file does not exist, the text to begin with
@@ -161,9 +162,10 @@ class Draft:
             self.side.unlink()
 
     def _recover(self) -> None:
-        """Take up the side file of an earlier draft if it is newer than the file."""
+        """Take up the side file of an earlier draft if it is newer than the file; rename an older one."""
         with suppress(OSError, UnicodeDecodeError):
             if self._stamp is not None and self.side.stat().st_mtime_ns <= self._stamp[0]:
+                os.replace(self.side, self.side.with_name(f"{self.side.name}.old"))
                 return
             text = read_regular(self.side).removeprefix(MARK).decode("utf-8")
             if text != self.text:
