@@ -10,6 +10,7 @@ const LEAST = 0.05, MOST = 4; // zoom
 const FAR = 0.4; // zoom below which names and ports are left out
 const FARTHER = 0.2; // zoom below which a block is a box
 const REACH = 26; // px on the screen from which a port takes a wire
+const MANY = 300; // blocks above which those out of view are left out
 const USUAL: Point = [50, 40]; // px of a block
 const ROOM = 48; // px around a diagram that is fitted in
 
@@ -47,6 +48,7 @@ export class Canvas {
   private boxes = new Map<string, Box>(); // where blocks were when the wires were led
   private waiting = false;
   private first = true;
+  private size: Point = [0, 0];
   private fitted = false; // nobody has moved the view since it was fitted
   view = { x: 0, y: 0, k: 1 };
 
@@ -55,12 +57,12 @@ export class Canvas {
     model.watch("state", () => this.draw());
     model.watch("selection", () => this.mark());
     model.watch("failed", () => this.mark());
-    let [width, height] = [0, 0];
     new ResizeObserver(() => {
-      const { clientWidth, clientHeight } = this.svg;
+      const { clientWidth, clientHeight } = this.svg, [width, height] = this.size;
       if (this.first || this.fitted) this.fit();
       else this.pan((clientWidth - width) / 2, (clientHeight - height) / 2); // the middle stays there
-      [width, height] = [clientWidth, clientHeight];
+      this.size = [clientWidth, clientHeight];
+      this.look();
     }).observe(this.root);
   }
 
@@ -163,10 +165,10 @@ export class Canvas {
       const { x, y, ...looks } = block, shape = JSON.stringify(looks);
       let node = this.nodes.get(block.name);
       if (node?.shape !== shape) {
-        const group = made(block);
-        if (node) node.group.replaceWith(group);
-        else fresh.append(group);
-        this.nodes.set(block.name, (node = { group, shape, seen: true }));
+        const group = made(block), seen = node?.seen ?? true;
+        if (!node) fresh.append(group);
+        else if (seen) node.group.replaceWith(group);
+        this.nodes.set(block.name, (node = { group, shape, seen }));
       }
       this.put(block);
     }
@@ -299,21 +301,24 @@ export class Canvas {
     });
   }
 
+  /** Take what is out of view out of the page, where that is much: SVG lays out hidden text too. */
   private cull(): void {
-    const { x, y, k } = this.view, left = -x / k - 40, top = -y / k - 40;
-    const right = left + this.svg.clientWidth / k + 80, low = top + this.svg.clientHeight / k + 80;
-    for (const block of this.model.blocks.values()) {
-      const node = this.nodes.get(block.name)!, box = this.box(block);
-      const seen = box.x < right && box.x + box.w > left && box.y < low && box.y + box.h > top;
-      if (seen === node.seen) continue;
+    const { x, y, k } = this.view, [width, height] = this.size, left = -x / k - 40, top = -y / k - 40, right = left + width / k + 80, low = top + height / k + 80;
+    const all = this.model.blocks.size <= MANY;
+    const show = (node: BlockNode | WireNode, inside: boolean, around: SVGGElement) => {
+      const seen = all || inside;
+      if (seen === node.seen) return;
       node.seen = seen;
-      node.group.style.display = seen ? "" : "none";
+      if (seen) around.append(node.group);
+      else node.group.remove();
+    };
+    for (const block of this.model.blocks.values()) {
+      const box = this.box(block);
+      show(this.nodes.get(block.name)!, box.x < right && box.x + box.w > left && box.y < low && box.y + box.h > top, this.blocks);
     }
     for (const node of this.paths.values()) {
-      const box = bounds(node.points, 8), seen = box[0] < right && box[2] > left && box[1] < low && box[3] > top;
-      if (seen === node.seen) continue;
-      node.seen = seen;
-      node.group.style.display = seen ? "" : "none";
+      const box = bounds(node.points, 8);
+      show(node, box[0] < right && box[2] > left && box[1] < low && box[3] > top, this.wires);
     }
   }
 
@@ -355,9 +360,8 @@ export class Canvas {
   /** Let the ports that may be an end be seen, and a wire be lit. */
   light(lets: ((block: Block, side: "inputs" | "outputs", index: number) => boolean) | null): void {
     this.svg.classList.toggle("wiring", lets !== null);
-    for (const circle of this.blocks.querySelectorAll<SVGCircleElement>("circle.port")) {
-      const block = this.model.blocks.get((circle.parentNode as SVGGElement).dataset.name!);
-      const [side, index] = circle.dataset.port!.split(":");
+    for (const [name, { group }] of this.nodes) for (const circle of group.querySelectorAll<SVGCircleElement>("circle.port")) {
+      const block = this.model.blocks.get(name), [side, index] = circle.dataset.port!.split(":");
       circle.classList.toggle("lit", lets !== null && block !== undefined && lets(block, side as "inputs", Number(index)));
     }
   }
