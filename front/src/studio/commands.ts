@@ -25,7 +25,8 @@ export interface Rooms {
   inspect: () => void; toggle: (pane: "palette" | "side") => void; theme: () => void;
 }
 
-interface Copied { blocks: [string, Record<string, unknown>, Point][]; wires: [source: [string, string], destination: [string, string]][] }
+/** Blocks as data and, but for their types, to the letter: 1.0 is not to become 1. */
+interface Copied { blocks: [string, Record<string, unknown>, Point, [string, string][]][]; wires: [source: [string, string], destination: [string, string]][] }
 
 const STEP = 5, FAR_STEP = 25; // px by which arrows move blocks
 const HALF = [25, 20]; // px of a usual block, which comes to stand around the point
@@ -281,7 +282,8 @@ export class Commands {
     const { model, text } = this.rooms, { selected } = model;
     const blocks = [...selected].flatMap((name): Copied["blocks"] => {
       const data = text.reading.data(name), block = model.blocks.get(name);
-      return data && block ? [[name, data, model.place(block)]] : [];
+      const letters = Object.keys(data ?? {}).filter((key) => key !== "type").map((key): [string, string] => [key, text.reading.letters(name, key) ?? ""]);
+      return data && block ? [[name, data, model.place(block), letters]] : [];
     });
     const wires = model.scene.wires.filter((wire) => selected.has(wire.from[0]) && selected.has(wire.to[0]));
     const parted = (text: string, name: string): [string, string] => [name, text.startsWith(name) ? text.slice(name.length) : ""];
@@ -310,11 +312,14 @@ export class Commands {
 
   private put({ blocks, wires }: Copied, by: number): void {
     const { model, text } = this.rooms, names = new Map<string, string>(), edits: Edit[] = [];
-    for (const [name, data, [x, y]] of blocks) {
+    for (const [name, data, [x, y], letters] of blocks) {
       const free = model.free(name, new Set(names.values()));
       names.set(name, free);
       const stands = JSON.stringify(text.reading.data(name)) === JSON.stringify(data); // then numbers are copied to the letter
-      edits.push(stands ? ["copy_block", name, free] : ["add_block", free, data], ["place", free, x + by, y + by]);
+      if (stands) edits.push(["copy_block", name, free]);
+      else if (data.type === "Subsystem") edits.push(["add_block", free, data]);
+      else edits.push(["add_block", free, { type: data.type }], ...letters.map(([key, value]): Edit => ["write", `${free}.${key}`, value]));
+      edits.push(["place", free, x + by, y + by]);
     }
     for (const [[source, out], [destination, into]] of wires) edits.push(["connect", names.get(source)! + out, names.get(destination)! + into]);
     model.edit(...edits);
