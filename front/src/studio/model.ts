@@ -141,6 +141,7 @@ export class Model {
 
   connected(on: boolean): void {
     this.reached = on;
+    if (this.busy?.type === "text") this.waiting.unshift(this.busy); // what was typed is sent again
     this.busy = null;
     this.asked = [];
     if (on) this.link.send({ type: "open" });
