@@ -80,7 +80,7 @@ export class Series {
     return this.values[i] + part * (this.values[next] - this.values[i]);
   }
 
-  /** The samples that draw [t0, t1] on so many columns of pixels: no peak is lost. */
+  /** The samples that draw [t0, t1] on so many columns of pixels: no peak is lost, and no edge leans. */
   pick(t0: number, t1: number, columns: number): number[] {
     const from = Math.max(0, this.after(t0) - 1), to = Math.min(this.count - 1, this.after(t1));
     const picked: number[] = [];
@@ -89,16 +89,25 @@ export class Series {
       for (let i = from; i <= to; i++) picked.push(i);
       return picked;
     }
-    const level = this.levels[depth - 1], size = FACTOR ** depth;
+    const level = this.levels[depth - 1], size = FACTOR ** depth, pixel = (t1 - t0) / columns;
     const first = Math.ceil(from / size), last = Math.min(level.count, Math.floor((to + 1) / size));
     for (let i = from; i < Math.min(first * size, to + 1); i++) picked.push(i);
-    for (let block = first; block < last; block++) {
-      const low = level.low[block], high = level.high[block];
+    for (let block = first; block < last; block++) this.pickBlock(depth, block, pixel, picked);
+    for (let i = Math.max(last * size, from); i <= to; i++) picked.push(i);
+    return this.withGaps(picked, from, to, columns);
+  }
+
+  /** The lowest and highest sample of a block; of one that is wider than a pixel, of its parts. */
+  private pickBlock(depth: number, block: number, pixel: number, picked: number[]): void {
+    const size = FACTOR ** depth, start = block * size;
+    if (depth === 0) picked.push(block);
+    else if (this.time[start + size - 1] - this.time[start] > pixel) {
+      for (let k = 0; k < FACTOR; k++) this.pickBlock(depth - 1, FACTOR * block + k, pixel, picked);
+    } else {
+      const low = this.levels[depth - 1].low[block], high = this.levels[depth - 1].high[block];
       picked.push(Math.min(low, high));
       if (low !== high) picked.push(Math.max(low, high));
     }
-    for (let i = Math.max(last * size, from); i <= to; i++) picked.push(i);
-    return this.withGaps(picked, from, to, columns);
   }
 
   private withGaps(picked: number[], from: number, to: number, most: number): number[] {
