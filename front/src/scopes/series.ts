@@ -89,20 +89,20 @@ export class Series {
       for (let i = from; i <= to; i++) picked.push(i);
       return picked;
     }
-    const level = this.levels[depth - 1], size = FACTOR ** depth, pixel = (t1 - t0) / columns;
+    const level = this.levels[depth - 1], size = FACTOR ** depth, width = (2 * (t1 - t0)) / columns;
     const first = Math.ceil(from / size), last = Math.min(level.count, Math.floor((to + 1) / size));
     for (let i = from; i < Math.min(first * size, to + 1); i++) picked.push(i);
-    for (let block = first; block < last; block++) this.pickBlock(depth, block, pixel, picked);
+    for (let block = first; block < last; block++) this.pickBlock(depth, block, width, picked);
     for (let i = Math.max(last * size, from); i <= to; i++) picked.push(i);
     return this.withGaps(picked, from, to, columns);
   }
 
-  /** The lowest and highest sample of a block; of one that is wider than a pixel, of its parts. */
-  private pickBlock(depth: number, block: number, pixel: number, picked: number[]): void {
+  /** The lowest and highest sample of a block; of one that is wider than two pixels, of its parts. */
+  private pickBlock(depth: number, block: number, width: number, picked: number[]): void {
     const size = FACTOR ** depth, start = block * size;
     if (depth === 0) picked.push(block);
-    else if (this.time[start + size - 1] - this.time[start] > pixel) {
-      for (let k = 0; k < FACTOR; k++) this.pickBlock(depth - 1, FACTOR * block + k, pixel, picked);
+    else if (this.time[start + size - 1] - this.time[start] > width) {
+      for (let k = 0; k < FACTOR; k++) this.pickBlock(depth - 1, FACTOR * block + k, width, picked);
     } else {
       const low = this.levels[depth - 1].low[block], high = this.levels[depth - 1].high[block];
       picked.push(Math.min(low, high));
