@@ -28,7 +28,9 @@ FLAGS = {
     "dynamics.RNE_FREE": 7,
     "dynamics.articulated": 7,
     "dynamics.composite": 7,
+    "dynamics.REGRESSOR": 7,
 }
+SIZES = {"dynamics.REGRESSOR": (("p", 6 * (10 + 4)),)}  # ten numbers of a body and four of its drive
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -38,8 +40,10 @@ def test_machine_code_is_the_python_function(name: str, tree: Any) -> None:
     kernel, robot = KERNELS[name], tree(11, 6, serial=True).robot
     flag = FLAGS.get(name, 1)
     flags = (flag,) if FLAG in kernel.arguments else ()
-    ready = bound(kernel, robot, "tool", flags)
-    assert bound(kernel, robot, "tool", flags) is ready  # laid out once
+    sizes = SIZES.get(name, ())
+    ready = bound(kernel, robot, "tool", flags, sizes)
+    assert bound(kernel, robot, "tool", flags, sizes) is ready  # laid out once
+    lengths = {"n": 6, "joints": 6, **dict(sizes)}
     rng = np.random.default_rng(5)
     given = [rng.normal(size=buffer.shape) for buffer in ready.inputs]
     ready.run(*given)
@@ -48,9 +52,7 @@ def test_machine_code_is_the_python_function(name: str, tree: Any) -> None:
         if argument is FLAG:
             values.append(flag)
             continue
-        shape = (
-            work_shape(6) if argument is WORK else [6 if s in ("n", "joints") else s for s in argument.shape]
-        )
+        shape = work_shape(6) if argument is WORK else [lengths.get(s, s) for s in argument.shape]
         array = (
             next(following)
             if isinstance(argument, Input)
