@@ -117,8 +117,7 @@ class BaseParameters(NotebookText):
     standard    the standard parameters of the robot
     no_effect   names of standard parameters that no torque depends on
     tolerance   part of a column below which it counts as a combination of others
-    gap         the smallest new part of a column in the base, over the largest of the others: above 1e3 for
-                a decision beyond doubt
+    gap         smallest new part of a column in the base over the largest of the others; 1e3 leaves no doubt
     condition   of the base regressor at random states, its columns scaled to unit length
     gravity, friction, armature: whether weight, friction and motors count
     """
