@@ -55,8 +55,7 @@ class Identification(NotebookText):
     residuals    (k, n), measured torques less the model's, after filtering; NaN where left out
     torques      (k, n), the measured torques that were used, after filtering; NaN where left out
     condition    of the weighed regressor, columns scaled to unit length
-    undetermined short names of the parameters that take part in combinations without effect on these torques;
-                 along these combinations the values are the nominal ones
+    undetermined short names of the parameters that these torques do not determine; nominal along these
     noise_given  whether the noise was an argument
 
     The estimates are unbiased, and the intervals right, if noise is in the torques alone, normal, and
