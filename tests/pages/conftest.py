@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PATIENCE = 30_000  # ms: a first run compiles, on a machine that has other work
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -19,8 +20,9 @@ ARGUMENTS = [
 def browser() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("no chromium to open pages in: apt install chromium")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield started
@@ -32,7 +34,7 @@ def tab(browser: Any) -> Iterator[Any]:
     """An empty page, 1000 x 800, that must not report errors."""
     context = browser.new_context(viewport={"width": 1000, "height": 800}, color_scheme="light")
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(PATIENCE)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
