@@ -72,50 +72,56 @@ class FixedText:
 
 def fix_text(text: str, source: Callable[[], Source], path: Path | None) -> FixedText:
     """A text with the fixes of its mistakes; `source` makes what reads it, `path` is its file."""
-    original, fixes, tried = text, list[Fix](), set[str]()
+    original, fixes, reader = text, list[Fix](), _Reader(source)
     state = State(text, source)
-    while state.errors and (better := _next_fix(state, tried)) is not None:
+    while state.errors and (better := _next_fix(state, reader)) is not None:
         fixes.append(better[0])
         state = better[1]
     return FixedText(original, state.text, fixes, state.errors, path)
 
 
-def _next_fix(state: State, tried: set[str]) -> tuple[Fix, State] | None:
+class _Reader:
+    """Reads changed texts, at most MOST of them."""
+
+    def __init__(self, source: Callable[[], Source]) -> None:
+        self.source, self.left = source, MOST
+        self.failed: set[str] = set()  # texts that did not mend an error without making another
+
+    def read(self, changes: Iterator[Change], *, again: bool = False) -> Iterator[tuple[str, State]]:
+        """The changes with their texts read, up to the last that an edit allows; failed ones only `again`."""
+        with suppress(BlockdynError, IndexError):
+            for change, text in changes:
+                if self.left > 0 and (again or text not in self.failed):
+                    self.left -= 1
+                    self.failed.add(text)
+                    yield change, State(text, self.source)
+
+
+def _next_fix(state: State, reader: _Reader) -> tuple[Fix, State] | None:
     """The first change that mends an error and makes none, with the state after it.
 
-    If there is none, the one after which the fewest errors appear that the mended error hid. No text is read
-    again that was `tried`.
+    If there is none, the one after which the fewest errors appear that the mended error hid.
     """
     for family in FAMILIES:
         for error in state.errors:
             successes: list[tuple[Fix, State]] = []
-            for change, text in _untried(family(state, error), tried):
-                after = State(text, state.source)
+            for change, after in reader.read(family(state, error)):
                 if not after.messages - state.messages and state.messages - after.messages:
                     successes.append((Fix(error, change), after))
                     if family not in UNORDERED:
                         break
-            if len(successes) == 1:
+            if len(successes) == 1 and (reader.left or family not in UNORDERED):
                 return successes[0]
     for error in state.errors:
         uncovering = [
             (Fix(error, change), after)
             for family in UNCOVERING
-            for change, text in _untried(family(state, error), set())
-            if _uncovers(state, after := State(text, state.source), error)
+            for change, after in reader.read(family(state, error), again=True)
+            if _uncovers(state, after, error)
         ]
         if uncovering:
             return min(uncovering, key=lambda pair: len(pair[1].failures))
     return None
-
-
-def _untried(changes: Iterator[Change], tried: set[str]) -> Iterator[Change]:
-    """The changes whose texts were not read yet, up to the last that the edits allow."""
-    with suppress(BlockdynError, IndexError):
-        for change, text in changes:
-            if text not in tried and len(tried) < MOST:
-                tried.add(text)
-                yield change, text
 
 
 def _uncovers(before: State, after: State, error: DiagramError) -> bool:

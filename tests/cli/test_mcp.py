@@ -131,7 +131,7 @@ def test_models_and_pictures(agent: Agent) -> None:
         ("run", {"diagram": "/etc/passwd"}),
         ("run", {"diagram": "nul\0"}),
         ("run", {"diagram": "blockdyn: 1\nblocks:\n  f: {type: Function, function: 'os:abort'}\n"}),
-        ("run", {"diagram": "blockdyn: 1\nblocks:\n  f: {type: FMU, file: /tmp/x.fmu}\n"}),
+        ("run", {"diagram": "blockdyn: 1\nblocks:\n  f: {type: FMU, file: motor.fmu}\n"}),
         ("run", {"diagram": "a: &a [*a]\n"}),
         ("write", {"file": "../out.yaml", "diagram": "quadrotor"}),
         ("write", {"file": "out.py", "diagram": "quadrotor"}),

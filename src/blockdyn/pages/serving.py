@@ -61,7 +61,7 @@ class LocalServer:
     ) -> None:  # fmt: skip
         missing = remedy("websockets")
         if missing:
-            raise LiveError("a live page needs the package websockets", missing)
+            raise LiveError("a page that changes while you look needs the package websockets", missing)
         self.url = ""
         self._audience, self._port, self._opened, self._largest = audience, port, opened, largest
         self._token = secrets.token_urlsafe(24)

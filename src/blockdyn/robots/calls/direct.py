@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from ...native import cache as store
 from ...native.engine import Code, load_object, object_of
 from ...native.fingerprint import toolchain
+from ...native.repeat import NOT_FINITE
 
-NOT_FINITE = -(2**63)
 REFUSED = NOT_FINITE + 1
 OTHER = 2**62  # the result of traced code where a branch goes another way than it was traced
 FASTCALL = 0x80  # METH_FASTCALL: (self, address of the arguments, their count)
