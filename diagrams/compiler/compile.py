@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...base.memory import undisturbed
 from ...blocks.contract.errors import BlockError
 from ..model.arguments import mapping
 from ..model.diagram_error import DiagramError
@@ -15,7 +16,6 @@ from ..model.flatten import gather
 from ..model.gathered import Errors
 from ..model.settings import SETTINGS
 from ..model.subsystem import copied
-from ..model.undisturbed import undisturbed
 from .plan.layout import Plan, lay_out
 from .plan.order import find_order, find_rates
 from .plan.signal_units import SignalUnits

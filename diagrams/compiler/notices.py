@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from ...blocks.contract.block import Block
 from ...blocks.contract.equations import argument_paths
 from ...blocks.contract.parameter_expression import Parameter
-from .function_source import plain_python, syntax_of
-from .jumps import Branch, branches
+from .jumps import Branch, branches, plain_python, syntax_of
 from .plan.unit import HELD, Unit
 from .program import Program
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.door import door
+from ...base.memory import undisturbed
 from ...base.words import inflect
 from ...blocks.contract.block import Block
 from ...blocks.routing.inport import Inport
@@ -20,7 +21,6 @@ from ...solvers.events.timer import PlacedTimer, Timer, TimerTable, pack
 from ...solvers.layout import EVERYTHING, HELD_SIGNALS, NOTHING, Integers, Memory
 from ...solvers.loop.run import Problem
 from ..model.flat import FlatDiagram
-from ..model.undisturbed import undisturbed
 from .alike import Likeness, other_numbers
 from .code import compile_text
 from .emit.callbacks import Callbacks

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.memory import undisturbed
 from ...native.engine import Entries
 from ...native.kernel import Kernel
 from ...native.tangent.code import LANES, names_of, refusal, tangent_name, tangent_object
 from ...native.tangent.frame import CODE, NotDifferentiable
 from ...solvers.differentiated import DifferentiatedProgram
-from ..model.undisturbed import undisturbed
 from .code import compile_text
 from .emit.functions import Text
 from .instructions.functions import Instructions

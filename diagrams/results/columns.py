@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .dataset import on_grid
-from .merge import merged_time, rows_of
 from .record import Heading
 from .result import Result
 from .smooth import costly
-from .trace import FloatArray, Trace
+from .trace import FloatArray, Trace, merged_time, rows_of
 
 _STATE = "state:"
 _BATCH = 65536

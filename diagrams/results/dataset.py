@@ -14,8 +14,7 @@ from ...base.memory import excess
 from ...base.words import visible
 from .errors import ResultError, bad_argument
 from .lookup import find
-from .merge import axis_groups
-from .trace import FloatArray, Method, Trace, as_times, check_method
+from .trace import FloatArray, Method, Trace, as_times, axis_groups, check_method
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -9,10 +9,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from .merge import axis_groups
 from .record import read as read_record, write_record
 from .result import Result
-from .trace import FloatArray, Trace
+from .trace import FloatArray, Trace, axis_groups
 
 _RECORD = "blockdyn_result"
 _LONGEST_NAME = 200

@@ -12,8 +12,7 @@ from ...base.checked import checked
 from .columns import cells
 from .dataset import on_grid
 from .errors import bad_argument
-from .merge import merged_time
-from .trace import Method, Trace
+from .trace import Method, Trace, merged_time
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,9 +16,8 @@ from ...base.hints import AttributeHints, unknown_attribute
 from ...base.words import article
 from .errors import ResultError, UnknownSignal, bad_argument
 from .lookup import find, holds
-from .merge import merged_time
 from .provenance import EventList, EventRecord, FlightFigure, Provenance, ScopeFigure
-from .trace import FloatArray, Trace
+from .trace import FloatArray, Trace, merged_time
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .merge import merged_time
-from .trace import FloatArray, Trace
+from .trace import FloatArray, Trace, merged_time
 
 if TYPE_CHECKING:
     from .result import Result

@@ -16,8 +16,7 @@ import numpy as np
 from ...blocks.contract.equations import argument_paths
 from ...blocks.contract.formula import TIME
 from ...solvers.layout import Floats
-from ..compiler.function_source import syntax_of
-from ..compiler.jumps import Branch
+from ..compiler.jumps import Branch, syntax_of
 from ..compiler.notices import branching, written_functions
 from ..compiler.plan.unit import Unit
 from ..compiler.program import Program

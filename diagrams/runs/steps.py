@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from ...base.memory import undisturbed
 from ...native.engine import Entries
 from ..compiler.code import compile_text
 from ..compiler.emit.functions import NAMES, Text
 from ..compiler.emit.written import NAMES as STEPS, step_functions
 from ..compiler.plan.unit import Source
 from ..compiler.program import Program
-from ..model.undisturbed import undisturbed
 from .logged import make_columns
 
 MOST_STATES, MOST_TASKS = 48, 120  # beyond, the code would outgrow the processor's cache and LLVM's patience

@@ -14,7 +14,7 @@ import xarray as xr
 import blockdyn as bd
 from blockdyn.diagrams.results import Result, ResultError, Trace, UnknownSignal
 from blockdyn.diagrams.results.lines import thin_line
-from blockdyn.diagrams.results.merge import merged_time, rows_of
+from blockdyn.diagrams.results.trace import merged_time, rows_of
 
 
 def test_a_signal_is_an_array_that_knows_its_unit(run):

@@ -1,10 +1,12 @@
-"""The size of a table of numbers is compared with the memory available to this process."""
+"""The memory available to this process, and short work without a collection of garbage."""
 
 from __future__ import annotations
 
+import gc
 import math
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _UNITS = ("B", "kB", "MB", "GB", "TB", "PB", "EB")
@@ -43,3 +45,15 @@ def _size(count: float) -> str:
         return "more than 1.8e308 B"
     power = min(int(math.log10(max(count, 1.0)) // 3), len(_UNITS) - 1)
     return f"{count / 1000.0**power:.3g} {_UNITS[power]}"
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """No collection while it lasts; the collector is left as it was found."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()

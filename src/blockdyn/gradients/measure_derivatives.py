@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..analysis.loop import Loop
+from ..analysis.locus import Loop
 from ..analysis.models.linear_model import LinearModel
 from ..analysis.models.margins import Margins
 from ..analysis.models.moving_margins import of_margins

@@ -11,9 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from ...diagrams.results.lines import break_line, thin_line, wraps
-from ...diagrams.results.merge import merged_time
 from ...diagrams.results.provenance import ScopeFigure
-from ...diagrams.results.trace import FloatArray, Trace
+from ...diagrams.results.trace import FloatArray, Trace, merged_time
 from ..style import COLORS, SMALL, TEXT, legend_above, line_styles, with_unit
 from .dense import band, crowded, draw_band, draw_crowd, faint, in_window, key_of_bands
 
