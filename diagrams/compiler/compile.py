@@ -1,4 +1,4 @@
-"""From a diagram to a program: flatten, infer sizes, order, lay out; emit and compile on demand."""
+"""A diagram is compiled: flattened, sized, ordered, laid out, and printed as code on demand."""
 
 from __future__ import annotations
 

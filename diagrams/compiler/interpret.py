@@ -1,4 +1,4 @@
-"""A plan's instructions done by Python itself: for breakpoints, and as the judge of the compiled form."""
+"""Python itself runs the instructions of a plan, for breakpoints and as a reference of the compiled form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One function of a block called from Python: its arguments found, with scalars, elements or whole arrays."""
+"""Python calls one function of a block, with scalars, elements or arrays as its arguments."""
 
 from __future__ import annotations
 

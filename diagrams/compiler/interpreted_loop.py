@@ -1,4 +1,4 @@
-"""Loops in Python: iterations of a While block, and algebraic loops by the method of compiled ones."""
+"""Python runs the iterations of a While block, and solves algebraic loops by the compiled method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tangent of a program: its signals or its slopes with their exact derivatives, in machine code."""
+"""The tangent of a program gives its signals or derivatives with their exact derivatives, in machine code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DiagramError: the base of the errors of a diagram."""
+"""DiagramError is the base of the errors of a diagram."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FlatDiagram: blocks and direct wires without subsystems or names to look up, for the compiler."""
+"""A FlatDiagram has blocks and direct wires for the compiler, without subsystems or names to look up."""
 
 from __future__ import annotations
 

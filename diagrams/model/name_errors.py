@@ -1,4 +1,4 @@
-"""What can be wrong with names: of blocks, signals, ports, parameters."""
+"""Errors in names of blocks, signals, ports and parameters."""
 
 from __future__ import annotations
 

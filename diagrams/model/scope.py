@@ -1,4 +1,4 @@
-"""Opening a diagram: its blocks with numbers for parameters, its subsystems as scopes of their own.
+"""A diagram is opened: its blocks get numbers for parameters, its subsystems scopes of their own.
 
 The depth of nested subsystems and the number of their blocks are bounded.
 """

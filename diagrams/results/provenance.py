@@ -1,4 +1,4 @@
-"""Where a result comes from: diagram, parameters, solver, versions, seed, and how the run ended."""
+"""Provenance records the diagram, parameters, solver, versions, seed and outcome of a result."""
 
 from __future__ import annotations
 

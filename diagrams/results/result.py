@@ -1,4 +1,4 @@
-"""The result of a run: every logged signal and state, the events, and where they come from."""
+"""A result holds every logged signal and state of a run, its events, and its provenance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Curves for the eye: the run's dense output between samples that are far from each other."""
+"""Curves are made smooth by the run's dense output between samples that are far from each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A result in a few lines: the table that a prompt or a notebook shows."""
+"""A result prints as a table of a few lines, at a prompt or in a notebook."""
 
 from __future__ import annotations
 

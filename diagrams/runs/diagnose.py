@@ -1,4 +1,4 @@
-"""Diagnosis of a run that ended early: from the solver's status to an error with block, port and time."""
+"""Diagnose a run that ended early: the solver's status becomes an error with block, port and time."""
 
 from __future__ import annotations
 

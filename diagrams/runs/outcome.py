@@ -1,4 +1,4 @@
-"""From the rows of a run to its Result: one trace a signal, each with its own time axis."""
+"""The rows of a run become its Result: one trace a signal, each with its own time axis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of a run as they come: one growing array a signal, and no more of them than memory may hold."""
+"""Collect the rows of a run in one growing array a signal, within the memory that they may take."""
 
 from __future__ import annotations
 

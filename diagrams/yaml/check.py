@@ -1,4 +1,4 @@
-"""Check: a part of a document against its JSON Schema, with every complaint at its line.
+"""Check a part of a document against its JSON Schema, and report every violation at its line.
 
 A walk of our own over the few words of JSON Schema that ours uses: a validator takes 20 to 90 ms to import,
 knows no lines, and says `is not valid under any of the given schemas` of what may be one of several kinds.

@@ -1,4 +1,4 @@
-"""Functions for scalars, applied to every element: written out, or as a loop."""
+"""Apply functions of scalars to every element, written out or in a loop."""
 
 from __future__ import annotations
 

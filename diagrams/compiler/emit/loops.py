@@ -1,4 +1,4 @@
-"""Iterations and algebraic loops in LLVM text: bodies evaluated over and over."""
+"""Print iterations and algebraic loops as LLVM text, with bodies that are evaluated repeatedly."""
 
 from __future__ import annotations
 

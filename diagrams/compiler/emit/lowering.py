@@ -1,4 +1,4 @@
-"""Formulas in LLVM: each operation one or a few instructions."""
+"""Print formulas as LLVM text: each operation is one or a few instructions."""
 
 from __future__ import annotations
 

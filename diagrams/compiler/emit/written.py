@@ -1,4 +1,4 @@
-"""A step of the default method written into a program: its stages, and rows at the quarters of a step.
+"""Write a step of the default method into a program: its stages, and rows at the quarters of the step.
 
 The program's equations stand in the step itself, so that states and slopes stay in the processor's registers.
 Each sum has the order that `make_written_out` of `solvers.steps.explicit` gives it: both take the same step,

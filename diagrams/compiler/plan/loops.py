@@ -1,4 +1,4 @@
-"""Algebraic loops: the ports of a shortest one, and the signals that open all of them when they are cut.
+"""Find the ports of a shortest algebraic loop, and the signals that open all loops when they are cut.
 
 A Mux needs all of its inputs, and each output of a Demux the whole vector, so that a diagram that computes
 one element from another has a circle of whole signals. Element by element there may be none. In such a circle

@@ -1,4 +1,4 @@
-"""A unit: one block of a flat diagram, with everything that compiling finds out about it."""
+"""A unit is one block of a flat diagram with all that compiling derives about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The memory available to this process, and short work without a collection of garbage."""
+"""Tables are compared with the available memory, and short work runs without a collection of garbage."""
 
 from __future__ import annotations
 

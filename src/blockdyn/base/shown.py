@@ -1,4 +1,4 @@
-"""How a notebook shows an object: its text, below its picture if it has one, as HTML."""
+"""A notebook shows an object as HTML: its text, below its picture if it has one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments: the commands and options of `blockdyn`.
+"""Declare the commands and options of `blockdyn`.
 
 Read by argparse: typer costs 0.1 s at every start, which is as long as the rest of a short run.
 """

@@ -1,4 +1,4 @@
-"""After a run: curves and final values at the outputs of a drawing, events at its blocks."""
+"""A drawing after a run has curves and final values at outputs, and events at blocks."""
 
 from __future__ import annotations
 

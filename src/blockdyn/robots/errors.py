@@ -1,4 +1,4 @@
-"""Errors in a robot's description: in Python, in a file, or in a conversion."""
+"""A robot's description has errors: in Python, in a file, or in a conversion."""
 
 from __future__ import annotations
 

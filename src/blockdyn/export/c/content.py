@@ -1,4 +1,4 @@
-"""What is in the C source of a program: its functions, its ports and numbers with their names, its step."""
+"""Collect the content of a C source: functions, ports and numbers with their names, the step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function of LLVM's text as a function of C."""
+"""Print one function of LLVM's text as a function of C."""
 
 from __future__ import annotations
 

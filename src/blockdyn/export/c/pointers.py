@@ -1,4 +1,4 @@
-"""What the pointers of a module lead to: arrays of one type, as C declares them."""
+"""Find the type of array to which each pointer of a module leads, as C declares it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which closed form an arm has: its joints as screws, or the reason why there is none."""
+"""Find the closed form of an arm from its joints as screws, or the reason why there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From one frame to another: points, velocities and wrenches seen from a frame that a pose describes."""
+"""Points, velocities and wrenches are transformed from one frame to another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sight between two points of a map: a line that meets free cells only, cell after cell."""
+"""Two points of a map see each other if the line between them meets free cells only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From one point to another in a given time: cubic, quintic and trapezoidal, joint by joint."""
+"""Move from one point to another in a given time: cubic, quintic and trapezoidal, joint by joint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From one pose to another: along one screw, or on a straight line with a turn about one axis.
+"""Move from one pose to another along one screw, or on a straight line with a turn about one axis.
 
 A way has six numbers in the axes of the first pose: (linear, angular). Along a screw it is log(T0^-1 T1); on
 a line it is the difference of the origins and the rotation vector from the first orientation to the second.

@@ -1,4 +1,4 @@
-"""Through several points: straight lines at constant speed, rounded at the corners by blends."""
+"""Pass through several points on straight lines at constant speed, with blends at the corners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chunks in flight: a bounded number of them on the workers, each delivered once, whoever dies meanwhile."""
+"""A bounded number of chunks is in flight on the workers; each is delivered once, also if workers die."""
 
 from __future__ import annotations
 

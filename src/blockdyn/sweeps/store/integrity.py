@@ -1,4 +1,4 @@
-"""Identity and integrity of a store: whose results it holds, and whether a disk has changed any."""
+"""A store has an identity, and detects results that a disk has changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From one pose to another: interpolation, small motions, the error between two."""
+"""Poses are interpolated, moved by small motions, and compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading an axis from its declaration: a list, or a mapping of one form and the paths that it is about."""
+"""Read an axis from its declaration: a list, or a mapping with one form and the paths that it sets."""
 
 from __future__ import annotations
 
