@@ -12,13 +12,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from ..base.words import visible
-from . import options, vocabulary
+from . import options
 from .options import (
     count,
     diagram,
     diagram_numbers,
     graph_options,
     instants,
+    nearest_command,
+    nearest_option,
     pace,
     port,
     seed,
@@ -26,7 +28,6 @@ from .options import (
     tolerance,
     view_of,
 )
-from .vocabulary import nearest_command, nearest_option
 
 _PICTURES = (".png", ".pdf", ".svg")
 _OTHER_PICTURES = (
@@ -150,7 +151,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
 
 
 def _run(parser: ArgumentParser) -> None:
-    parser.epilog = vocabulary.RUN
+    parser.epilog = options.RUN
     diagram(parser, optional=True)
     log = "keep this signal instead of those under `log`; may be repeated"
     parser.add_argument("--log", metavar="PATH", action="append", help=log)
@@ -202,7 +203,7 @@ def _export(parser: ArgumentParser) -> None:
         "page: an HTML file that simulates in a browser; fmu: a unit for other simulation tools, by FMI;"
         " c: a sampled controller as C99; robot: functions of a robot as C, Python or LaTeX"
     )
-    parser.epilog = vocabulary.EXPORT
+    parser.epilog = options.EXPORT
     parser.add_argument("form", choices=("page", "fmu", "c", "robot"), help=forms)
     diagram(parser)
     out = "the file; default: NAME.html, NAME.fmu or NAME.c; c: the folder, default: this one"
@@ -267,7 +268,7 @@ def _option(name: str) -> dict[str, Any]:
 
 
 def _sweep(parser: ArgumentParser) -> None:
-    parser.epilog = vocabulary.SWEEP
+    parser.epilog = options.SWEEP
     about = "a YAML file with a section `sweep`, or a gallery name"
     parser.add_argument("diagram", metavar="FILE|NAME", help=about)
     diagram_numbers(parser)
@@ -365,7 +366,7 @@ def _diff(parser: ArgumentParser) -> None:
 
 
 def _robots(parser: ArgumentParser) -> None:
-    parser.epilog = vocabulary.ROBOTS
+    parser.epilog = options.ROBOTS
     words = "a robot, a .yaml, .urdf or .xacro file, or words to search for"
     parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
     _xacro(parser)
@@ -389,7 +390,7 @@ def _xacro(parser: ArgumentParser | _ArgumentGroup) -> None:
 
 
 def _vehicles(parser: ArgumentParser) -> None:
-    parser.epilog = vocabulary.VEHICLES
+    parser.epilog = options.VEHICLES
     words = "a vehicle, a .yaml file, or words to search for"
     parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
     plot = "draw it from above and from the rear, with the senses of rotation: .png, .pdf or .svg"
@@ -398,7 +399,7 @@ def _vehicles(parser: ArgumentParser) -> None:
 
 
 def _animate(parser: ArgumentParser) -> None:
-    parser.epilog = vocabulary.ANIMATE
+    parser.epilog = options.ANIMATE
     parser.add_argument(
         "result", metavar="RESULT", help="a .nc, .parquet or .csv file of `run`, or a diagram"
     )

@@ -24,8 +24,8 @@ from ..pages.document import document, script
 from ..pages.finished.page import RunPage, check_page, draw_on_page
 from ..pages.finished.scopes import doubles
 from ..pages.live.controls import Control, controls
+from ..pages.live.description import shown
 from ..pages.live.run import LiveRun
-from ..pages.live.shown import shown
 from ..solvers import layout
 from .errors import ExportError
 from .run import STACK, Export, Slider
