@@ -80,6 +80,16 @@ def fix_text(text: str, source: Callable[[], Source], path: Path | None) -> Fixe
     return FixedText(original, state.text, fixes, state.errors, path)
 
 
+def proposals(text: str, source: Callable[[], Source]) -> list[tuple[Fix, str]]:
+    """A fix for each error that one change mends, with the text after that change alone."""
+    state, reader = State(text, source), _Reader(source)
+    fixes = []
+    for error in state.errors:
+        if reader.left and (better := _next_fix(state, reader, [error])) is not None:
+            fixes.append((better[0], better[1].text))
+    return fixes
+
+
 class _Reader:
     """Reads changed texts, at most MOST of them."""
 
@@ -97,13 +107,16 @@ class _Reader:
                     yield change, State(text, self.source)
 
 
-def _next_fix(state: State, reader: _Reader) -> tuple[Fix, State] | None:
-    """The first change that mends an error and makes none, with the state after it.
+def _next_fix(
+    state: State, reader: _Reader, errors: Sequence[DiagramError] | None = None
+) -> tuple[Fix, State] | None:
+    """The first change that mends one of the errors and makes none, with the state after it.
 
     If there is none, the one after which the fewest errors appear that the mended error hid.
     """
+    errors = state.errors if errors is None else errors
     for family in FAMILIES:
-        for error in state.errors:
+        for error in errors:
             successes: list[tuple[Fix, State]] = []
             for change, after in reader.read(family(state, error)):
                 if not after.messages - state.messages and state.messages - after.messages:
@@ -112,7 +125,7 @@ def _next_fix(state: State, reader: _Reader) -> tuple[Fix, State] | None:
                         break
             if len(successes) == 1 and (reader.left or family not in UNORDERED):
                 return successes[0]
-    for error in state.errors:
+    for error in errors:
         uncovering = [
             (Fix(error, change), after)
             for family in UNCOVERING

@@ -50,9 +50,9 @@ def json_schema() -> dict[str, Any]:
     }
     for section in others.values():
         definitions |= {section.name: section.schema, **section.definitions}
-    definitions |= {_definition(name): _block(name, kind) for name, kind in types.items()}
+    definitions |= {_definition(name): block_schema(name, kind) for name, kind in types.items()}
     definitions |= {
-        _definition(name): _packaged_schema(name, outside(file, name)) for name, file in packaged().items()
+        _definition(name): packaged_schema(name, outside(file, name)) for name, file in packaged().items()
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -85,7 +85,8 @@ def _any_block(names: list[str]) -> dict[str, Any]:
     }
 
 
-def _block(name: str, block: type[Block]) -> dict[str, Any]:
+def block_schema(name: str, block: type[Block]) -> dict[str, Any]:
+    """The entry of a block of a type."""
     parameters = kinds(block)
     return {
         "type": "object",
@@ -96,7 +97,7 @@ def _block(name: str, block: type[Block]) -> dict[str, Any]:
     }
 
 
-def _packaged_schema(name: str, diagram: Diagram) -> dict[str, Any]:
+def packaged_schema(name: str, diagram: Diagram) -> dict[str, Any]:
     """A packaged subsystem, whose parameters stand next to `type`."""
     properties: dict[str, Any] = {"type": {"const": name}}
     for key, option in diagram.options.items():

@@ -8,13 +8,13 @@ import blockdyn.analysis.linearize
 import blockdyn.analysis.locus
 import blockdyn.analysis.models.delays
 import blockdyn.analysis.models.design
-import blockdyn.analysis.models.export
 import blockdyn.analysis.models.frequency
 import blockdyn.analysis.models.margins
 import blockdyn.analysis.models.norms
 import blockdyn.analysis.models.pole
 import blockdyn.analysis.models.response
 import blockdyn.analysis.models.root_locus
+import blockdyn.analysis.models.text
 import blockdyn.analysis.sine_sweep
 import blockdyn.analysis.trim
 import blockdyn.diagrams.results.dataset
@@ -113,8 +113,8 @@ class LinearModel:
     step = blockdyn.analysis.models.response.step
     impulse = blockdyn.analysis.models.response.impulse
     root_locus = blockdyn.analysis.models.root_locus.root_locus
-    to_scipy = blockdyn.analysis.models.export.to_scipy
-    to_control = blockdyn.analysis.models.export.to_control
+    to_scipy = blockdyn.analysis.models.text.to_scipy
+    to_control = blockdyn.analysis.models.text.to_control
     damping = blockdyn.analysis.models.pole.damping
     pade = blockdyn.analysis.models.delays.finite
     place_poles = blockdyn.analysis.models.design.place_poles

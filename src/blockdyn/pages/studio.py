@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -11,30 +10,24 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ..base.errors import BlockdynError
+from ..diagrams.yaml.completion import Names, complete
 from ..diagrams.yaml.editing import DiagramText
-from ..diagrams.yaml.fixes import fix_text
+from ..diagrams.yaml.fixes import fix_text, proposals
 from ..diagrams.yaml.source import Source, Trust
 from ..drawing.elk import open_engine
 from ..drawing.svg import style_sheet
 from .document import document, script
-from .live.moment import thinned
 from .serving import HERE, LocalServer, Send
 from .studio_draft import Draft, FileConflict, apply_edits, on_wire, unused_name
+from .studio_runs import run_reading
 from .studio_scene import Canvas, Message, Reading, Scene, describe_error, free_layout, read
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from ..diagrams.results.result import Result
 
 START = 'blockdynStudio.start(document.querySelector("main"));'
 LARGEST = 8 << 20  # bytes of a message: a text with its head
-LONGEST_RUN = 20.0  # s of wall-clock time
 GLANCE = 0.5  # s between two looks at the file
-SAMPLES, NUMBERS = 1500, 120_000  # of a signal, and of all signals together, that a page gets
 _WRONG_MESSAGE = (
     ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError
 )  # fmt: skip
@@ -96,7 +89,8 @@ class Studio:
             "search": lambda browser, message: browser.send(
                 {"type": "hits", "hits": self.catalogue.search(str(message["words"]))}
             ),
-            "explain": self._explain, "fix": self._fix, "run": self._run,
+            "explain": self._explain, "check": self._check, "complete": self._complete,
+            "fix": self._fix, "remedies": self._remedies, "run": self._run,
         }  # fmt: skip
 
     # ---- its audience ----
@@ -258,6 +252,50 @@ class Studio:
         told = self.catalogue.explain(str(kind), values)
         browser.send({"type": "explanation", "name": str(path or kind), "kind": str(kind), **told})
 
+    def _complete(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        """Words that may stand at a position of a text, which need not be the draft's."""
+        reading, blocks = self.reading(), self._shown["blocks"] if self._shown else ()
+        ports = [
+            {block["name"]: [port["name"] for port in block[side]] for block in blocks if block[side]}
+            for side in ("inputs", "outputs")
+        ]
+        parameters = [*reading.diagram.parameters] if reading.diagram is not None else []
+        answer = complete(str(message["before"]), str(message["after"]), Names(parameters, *ports))
+        options = [
+            {"label": p.label, "detail": p.detail, "info": p.info, "apply": p.text or p.label}
+            for p in answer.proposals
+        ]
+        browser.send({"type": "candidates", "back": answer.back, "options": options})
+
+    def _check(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        """The error that a value of a parameter would have, without a change of the text."""
+        path, value = str(message["path"]), str(message["text"])
+        edited, problem = DiagramText(self.draft.text, self.draft.path), ""
+        try:
+            apply_edits(edited, [["write", path, value]])
+            before = {describe_error(error)["message"] for error in self.reading().errors}
+            errors = [describe_error(error) for error in read(edited.text, self.source).errors]
+            fresh = [error for error in errors if error["message"] not in before]
+            block = path.rpartition(".")[0]
+            fresh.sort(key=lambda error: error["path"] != block)
+            problem = fresh[0]["message"] if fresh else ""
+        except BlockdynError as error:
+            problem = describe_error(error)["message"]
+        browser.send({"type": "verdict", "path": path, "text": value, "problem": problem})
+
+    def _remedies(self, browser: Browser, _message: Mapping[str, Any]) -> None:
+        """For each error that one change mends, the change and the text after it."""
+        text, version, source = self.draft.text, self.draft.version, self.source
+
+        def work() -> Message:
+            offers = [
+                {**describe_error(fix.error), "change": fix.change, "text": changed}
+                for fix, changed in proposals(text, source)
+            ]
+            return {"type": "remedies", "version": version, "offers": offers}
+
+        self._start(browser, "remedies", work)
+
     def _fix(self, browser: Browser, _message: Mapping[str, Any]) -> None:
         text, path = self.draft.text, self.draft.path
         source = self.source
@@ -274,7 +312,7 @@ class Studio:
         reading, version, stop = self.reading(), self.draft.version, message.get("stop")
         if stop is not None:
             stop = float(stop)
-        self._start(browser, "run", partial(_run_reading, reading, version, stop))
+        self._start(browser, "run", partial(run_reading, reading, version, stop))
 
     def _start(self, browser: Browser, about: str, work: Callable[[], Message]) -> None:
         """Do work in the other thread, after the work that waits there, and send its answer."""
@@ -298,103 +336,6 @@ class Studio:
 def _work_on(tasks: SimpleQueue[Callable[[], None]]) -> None:
     while True:
         tasks.get()()
-
-
-# ---- runs ----
-
-
-def _run_reading(reading: Reading, version: int, stop: float | None) -> Message:
-    """Run a diagram, and the answer for the page; of a failed run the samples so far."""
-    begin = clock.perf_counter()
-    if reading.program is None:
-        errors = [describe_error(error) for error in reading.errors]
-        message = errors[0]["message"] if errors else "the diagram has errors"
-        return _result(version, None, message, errors, begin)
-    errors, result, message = [], None, ""
-    try:
-        arguments: dict[str, Any] = {} if stop is None else {"stop": stop}
-        result = reading.program.simulate(max_time=LONGEST_RUN, **arguments)
-    except BlockdynError as error:
-        result, message = getattr(error, "partial", None), str(error)
-        errors = [describe_error(each) for each in error.errors]
-    return _result(version, result, message, errors, begin)
-
-
-def _result(
-    version: int, result: Result | None, message: str, errors: list[Message], begin: float
-) -> Message:
-    times, signals = ({}, []) if result is None else samples_of(result)
-    events = [] if result is None else result.events[:SAMPLES]
-    return {
-        "type": "result", "version": version, "complete": result is not None and result.complete,
-        "message": message or ("" if result is None else result.provenance.message), "errors": errors,
-        "time": times, "signals": signals,
-        "events": [
-            {"time": event.time, "path": event.path, "kind": event.kind, "detail": event.detail}
-            for event in events
-        ],
-        "seconds": clock.perf_counter() - begin,
-    }  # fmt: skip
-
-
-def samples_of(result: Result) -> tuple[dict[str, list[float]], list[Message]]:
-    """Axes of time by name, and every element of every signal with the name of its axis.
-
-    Signals with many samples are thinned to the least and the greatest of each pixel.
-    """
-    import numpy as np
-
-    groups: dict[tuple[int, float, float], list[Any]] = {}
-    for trace in result.signals.values():
-        if len(trace.time):
-            key = (len(trace.time), float(trace.time[0]), float(trace.time[-1]))
-            groups.setdefault(key, []).append(trace)
-    lines = sum(math.prod(t.values.shape[1:]) for traces in groups.values() for t in traces)
-    most = max(100, min(SAMPLES, NUMBERS // max(lines, 1)))
-    times: dict[str, list[float]] = {}
-    signals: list[Message] = []
-    for traces in groups.values():
-        same = [[traces[0]]]
-        for trace in traces[1:]:
-            group = next((g for g in same if np.array_equal(g[0].time, trace.time)), None)
-            same.append([trace]) if group is None else group.append(trace)
-        for group in same:
-            axis = group[0].path
-            rows = np.concatenate([t.values.reshape(len(t.time), -1).T for t in group])
-            span = float(group[0].time[-1] - group[0].time[0])
-            few, values = group[0].time, rows
-            if len(few) > most:
-                few, values = thinned(few, rows, span / (most // 2 - 1))
-            times[axis] = few.tolist()
-            names = [(t, *each) for t in group for each in _elements(t)]
-            for (trace, path, unit), row in zip(names, values, strict=True):
-                signals.append(
-                    {"path": path, "unit": unit, "kind": trace.kind, "time": axis, "values": _numbers(row)}
-                )
-    order = {path: i for i, path in enumerate(result.signals)}
-    signals.sort(key=lambda signal: order.get(signal["path"].partition("[")[0], 0))
-    return times, signals
-
-
-def _elements(trace: Any) -> list[tuple[str, str]]:
-    """Path and unit of every element of a signal."""
-    import numpy as np
-
-    shape = trace.values.shape[1:]
-    if not shape:
-        return [(trace.path, trace.unit)]
-    number = math.prod(shape)
-    units = [unit.strip() for unit in trace.unit.split(",")]
-    units = units if len(units) == number else [trace.unit] * number
-    labels = trace.labels if len(trace.labels) == number else [
-        ",".join(map(str, index)) for index in np.ndindex(*shape)
-    ]  # fmt: skip
-    return [(f"{trace.path}[{label}]", unit) for label, unit in zip(labels, units, strict=True)]
-
-
-def _numbers(row: np.ndarray[Any, Any]) -> list[float | None]:
-    """Numbers with seven digits; None for those that JSON lacks."""
-    return [float(f"{value:.7g}") if math.isfinite(value) else None for value in row.tolist()]
 
 
 # ---- the server ----

@@ -78,7 +78,8 @@ def describe_error(error: BlockdynError) -> Message:
     places = {name: getattr(error, name, None) for name in ("line", "column", "path", "port")}
     at = getattr(error, "location", None)
     message = str(error).removeprefix(f"{at}: ") if at is not None else str(error)
-    return {"kind": type(error).__name__, "message": message, **places}
+    blocks = list(paths_of(error)) if isinstance(error, DiagramError) else []
+    return {"kind": type(error).__name__, "message": message, **places, "blocks": blocks}
 
 
 @dataclass

@@ -1,11 +1,14 @@
-"""Text of a linear model at the prompt."""
+"""Linear models are shown as text, and converted to the classes of other libraries."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from ...base.extras import remedy
+from ..errors import AnalysisError
 from .linear_model import LinearModel
 
 SMALL = 8  # rows or columns of matrices that are shown
@@ -67,3 +70,28 @@ def _number(value: complex) -> str:
 
 def _count_names(names: Sequence[str], word: str) -> str:
     return f"{len(names)} {word}{'s' if len(names) != 1 else ''}"
+
+
+def to_scipy(model: LinearModel) -> Any:
+    """As `scipy.signal.StateSpace`."""
+    from scipy.signal import StateSpace
+
+    model = model.finite()
+    matrices = model.A, model.B, model.C, model.D
+    return StateSpace(*matrices, dt=model.sample_time) if model.sample_time else StateSpace(*matrices)
+
+
+def to_control(model: LinearModel) -> Any:
+    """As `control.StateSpace` with its names. Raises AnalysisError without the extra `control`."""
+    if remedy("control"):
+        raise AnalysisError("a model of python-control needs the package control", remedy("control"))
+    import control
+
+    model = model.finite()
+    names = {
+        group: [name.replace(".", "_") for name in getattr(model, group)]
+        for group in ("states", "inputs", "outputs")
+    }
+    return control.StateSpace(
+        model.A, model.B, model.C, model.D, model.sample_time, remove_useless_states=False, **names
+    )

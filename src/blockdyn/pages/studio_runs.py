@@ -1,0 +1,113 @@
+"""Runs of the studio's diagram in the form that its page takes."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from typing import TYPE_CHECKING, Any
+
+from ..base.errors import BlockdynError
+from .live.moment import thinned
+from .studio_scene import Message, Reading, describe_error
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..diagrams.results.result import Result
+
+LONGEST_RUN = 20.0  # s of wall-clock time
+SAMPLES, NUMBERS = 1500, 120_000  # of a signal, and of all signals together, that a page gets
+
+
+def run_reading(reading: Reading, version: int, stop: float | None) -> Message:
+    """Run a diagram, and the answer for the page; of a failed run the samples so far."""
+    begin = clock.perf_counter()
+    if reading.program is None:
+        errors = [describe_error(error) for error in reading.errors]
+        message = errors[0]["message"] if errors else "the diagram has errors"
+        return _result(version, None, message, errors, begin)
+    errors, result, message = [], None, ""
+    try:
+        arguments: dict[str, Any] = {} if stop is None else {"stop": stop}
+        result = reading.program.simulate(max_time=LONGEST_RUN, **arguments)
+    except BlockdynError as error:
+        result, message = getattr(error, "partial", None), str(error)
+        errors = [describe_error(each) for each in error.errors]
+    return _result(version, result, message, errors, begin)
+
+
+def _result(
+    version: int, result: Result | None, message: str, errors: list[Message], begin: float
+) -> Message:
+    times, signals = ({}, []) if result is None else samples_of(result)
+    events = [] if result is None else result.events[:SAMPLES]
+    return {
+        "type": "result", "version": version, "complete": result is not None and result.complete,
+        "message": message or ("" if result is None else result.provenance.message), "errors": errors,
+        "time": times, "signals": signals,
+        "events": [
+            {"time": event.time, "path": event.path, "kind": event.kind, "detail": event.detail}
+            for event in events
+        ],
+        "seconds": clock.perf_counter() - begin,
+    }  # fmt: skip
+
+
+def samples_of(result: Result) -> tuple[dict[str, list[float]], list[Message]]:
+    """Axes of time by name, and every element of every signal with the name of its axis.
+
+    Signals with many samples are thinned to the least and the greatest of each pixel.
+    """
+    import numpy as np
+
+    groups: dict[tuple[int, float, float], list[Any]] = {}
+    for trace in result.signals.values():
+        if len(trace.time):
+            key = (len(trace.time), float(trace.time[0]), float(trace.time[-1]))
+            groups.setdefault(key, []).append(trace)
+    lines = sum(math.prod(t.values.shape[1:]) for traces in groups.values() for t in traces)
+    most = max(100, min(SAMPLES, NUMBERS // max(lines, 1)))
+    times: dict[str, list[float]] = {}
+    signals: list[Message] = []
+    for traces in groups.values():
+        same = [[traces[0]]]
+        for trace in traces[1:]:
+            group = next((g for g in same if np.array_equal(g[0].time, trace.time)), None)
+            same.append([trace]) if group is None else group.append(trace)
+        for group in same:
+            axis = group[0].path
+            rows = np.concatenate([t.values.reshape(len(t.time), -1).T for t in group])
+            span = float(group[0].time[-1] - group[0].time[0])
+            few, values = group[0].time, rows
+            if len(few) > most:
+                few, values = thinned(few, rows, span / (most // 2 - 1))
+            times[axis] = few.tolist()
+            names = [(t, *each) for t in group for each in _elements(t)]
+            for (trace, path, unit), row in zip(names, values, strict=True):
+                signals.append(
+                    {"path": path, "unit": unit, "kind": trace.kind, "time": axis, "values": _numbers(row)}
+                )
+    order = {path: i for i, path in enumerate(result.signals)}
+    signals.sort(key=lambda signal: order.get(signal["path"].partition("[")[0], 0))
+    return times, signals
+
+
+def _elements(trace: Any) -> list[tuple[str, str]]:
+    """Path and unit of every element of a signal."""
+    import numpy as np
+
+    shape = trace.values.shape[1:]
+    if not shape:
+        return [(trace.path, trace.unit)]
+    number = math.prod(shape)
+    units = [unit.strip() for unit in trace.unit.split(",")]
+    units = units if len(units) == number else [trace.unit] * number
+    labels = trace.labels if len(trace.labels) == number else [
+        ",".join(map(str, index)) for index in np.ndindex(*shape)
+    ]  # fmt: skip
+    return [(f"{trace.path}[{label}]", unit) for label, unit in zip(labels, units, strict=True)]
+
+
+def _numbers(row: np.ndarray[Any, Any]) -> list[float | None]:
+    """Numbers with seven digits; None for those that JSON lacks."""
+    return [float(f"{value:.7g}") if math.isfinite(value) else None for value in row.tolist()]
