@@ -80,6 +80,8 @@ def complete(before: str, after: str, names: Names) -> Completion:
     word = _WORD.search(text)
     typed = word.group() if word else ""
     schemas = _schemas(steps)
+    if not steps:
+        steps = [_Step("", re.sub(r"(?m)^[ #-].*$", "", before + after))]
     proposals = [*_keys(schemas, steps, names)] if is_key else [*_values(schemas, path, names)]
     return Completion(proposals, len(typed))
 
@@ -157,7 +159,7 @@ def _flow_steps(steps: list[_Step], content: str, ending: str) -> tuple[list[_St
             quote = letter
             word += letter
         elif letter in "{[":
-            if letter == "[" and word.strip():  # an index
+            if letter == "[" and word[-1:].strip():  # an index
                 word += letter
                 continue
             stack.append((letter, len(steps)))
@@ -306,7 +308,8 @@ def _wire_ends(text: str, path: Sequence[str], names: Names) -> Completion:
     word = re.search(r"[\w./]*(?:\[\w*)?$", text)
     typed = word.group() if word else ""
     earlier = text[: len(text) - len(typed)].rstrip()
-    if path[-1] == "to" or earlier.endswith(("->", ",", "[")):
+    branches = path[path.index("wires") :].count(ITEM) > 1
+    if branches or path[-1] == "to" or earlier.endswith(("->", ",", "[")):
         return Completion([*_ends(names.inputs, "input")], len(typed))
     if path[-1] == "from" or not earlier:
         return Completion([*_ends(names.outputs, "output")], len(typed))

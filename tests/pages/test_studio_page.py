@@ -204,3 +204,21 @@ def test_keys_alone_add_wire_run_and_delete(tab: Any, studio: Callable[[str], Pa
     expect(page.block("scope2")).to_have_count(0)
     keys.press("Control+z")
     expect(page.block("scope2")).to_have_count(1)
+
+
+def test_an_error_is_mended_by_its_button_and_words_are_completed(
+    tab: Any, studio: Callable[[str], Page]
+) -> None:
+    page = studio(LOOP.replace("gain -> integrator", "gain -> integratr").replace("signs:", "sings:"))
+    page.block("sum").hover()
+    tab.locator(".card .mend").click()
+    expect(tab.locator(".inspector .problem")).to_have_count(1)
+    tab.locator(".inspector .mend").click()
+    expect(tab.locator(".inspector .problem")).to_have_count(0)
+    assert page.draft.text == LOOP
+    page.write("{type: Integrator}", back=1, take=0, text=", ini")
+    expect(tab.locator(".cm-tooltip-autocomplete")).to_contain_text("initial")
+    tab.wait_for_timeout(150)  # the editor takes no key for a list that has just appeared
+    tab.keyboard.press("Enter")
+    tab.keyboard.type("2.5")
+    expect(tab.get_by_label("initial of integrator")).to_have_value("2.5")

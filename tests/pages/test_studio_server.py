@@ -511,3 +511,73 @@ def test_two_browsers_get_the_same_states_and_a_wrong_message_does_no_harm(serve
         first, second = (json.loads(each.recv(timeout=WAIT)) for each in (one, two))
         assert first == second
         assert first["text"] == LOOP
+
+
+# ---- help while writing ----
+
+
+@pytest.mark.parametrize(
+    ("text", "includes", "lacks"),
+    [
+        ("blockdyn: 1\n|", {"blocks", "wires", "simulate"}, {"blockdyn", "type"}),
+        ("blocks:\n  a: {type: Inte|}", {"Integrator", "DiscreteIntegrator"}, {"blocks"}),
+        ("blocks:\n  a: {type: Integrator, initial: 1, |}", {"lower", "upper"}, {"initial", "type"}),
+        ("blocks:\n  a:\n    |\n    type: PID\n  b: {type: Gain}", {"kp", "anti_windup"}, {"k"}),
+        ("blocks:\n  a: {type: Integrator, reset: r|}", {"rising", "none"}, {"lower"}),
+        ("blocks:\n  a: {type: Gain, k: =|}", {"k", "sin", "pi"}, {"controller"}),
+        ("wires:\n  - pl|", {"plant", "error", "reference"}, {"error.u0"}),
+        ("wires:\n  - plant -> |", {"plant", "error.u0", "error.u1"}, {"reference"}),
+        ("wires: [plant -> [controller, e|]]", {"error.u1", "controller"}, {"reference"}),
+        ("wires:\n  - {from: plant, to: |}", {"error.u0"}, {"reference"}),
+        ("simulate: {stop: 1, |}", {"method", "rtol"}, {"blocks"}),
+        ("sweep:\n  axes:\n    k: {lins|}", {"linspace", "normal"}, {"k"}),
+        ("log: [|]", {"plant", "error"}, {"error.u0"}),
+        ("blocks:\n  # a: |", set(), {"type", "Gain"}),
+    ],
+)
+def test_what_may_stand_at_the_cursor_follows_from_schema_and_blocks(
+    session: Session, text: str, includes: set[str], lacks: set[str]
+) -> None:
+    session.ask("open")
+    before, _, after = text.partition("|")
+    answer = session.ask("complete", before=before, after=after)
+    labels = {option["label"] for option in answer["options"]}
+    assert includes <= labels
+    assert not lacks & labels
+    assert answer["back"] <= len(before)
+
+
+def test_a_value_is_checked_without_being_written(session: Session) -> None:
+    session.ask("open")
+    assert session.ask("check", path="controller.k", text="=2 * k")["problem"] == ""
+    for path, text in (("controller.k", "abc"), ("controller.k", "=unknown"), ("plant.initial", "[1,")):
+        assert session.ask("check", path=path, text=text)["problem"]
+    assert session.draft.text == LOOP
+
+
+def test_each_error_has_a_fix_of_its_own(session: Session) -> None:
+    """Applied alone, a fix mends its error and leaves the other one."""
+    broken = LOOP.replace("type: Gain", "type: Gian").replace("-> plant", "-> plnt")
+    count = len(session.ask("text", text=broken)["errors"])
+    offers = session.ask("remedies")["offers"]
+    assert len(offers) == 2
+    for offer in offers:
+        state = session.ask("text", text=offer["text"])
+        messages = [error["message"] for error in state["errors"]]
+        assert offer["message"] not in messages
+        assert len(messages) < count
+        session.ask("text", text=broken)
+
+
+def test_keys_in_a_row_are_one_step_of_undo(session: Session) -> None:
+    for k in range(4):
+        session.ask("text", text=LOOP + "#" * k, continues=k > 1)
+    assert session.ask("undo")["text"] == LOOP
+
+
+def test_an_algebraic_loop_names_all_its_blocks(session: Session) -> None:
+    state = session.edit(["set", "blocks", "plant", {"type": "Gain"}])
+    assert {*state["errors"][0]["blocks"]} == {"error", "controller", "plant"}
+    assert {block["name"] for block in state["scene"]["blocks"] if block["wrong"]} == {
+        "error", "controller", "plant",
+    }  # fmt: skip

@@ -1,9 +1,10 @@
 // Inspector: the parameters of the block that is selected, as fields, with what they mean; else the diagram.
 
-import { button, element, unitText } from "../page/element";
+import { element, unitText } from "../page/element";
 import { renameBlock } from "./gestures";
 import { type Block, type Explanation, isOpen, type Message, type Model, type Parameter, type Problem } from "./model";
 import { typed, written } from "./reading";
+import { concerns, type Problems } from "./problems";
 import type { TextPane } from "./text";
 
 const MOST_OPEN = 12; // inputs that are listed
@@ -14,9 +15,13 @@ export class Inspector {
   private shown = "";
   private round = 0;
 
-  constructor(private readonly model: Model, private readonly text: TextPane) {
+  constructor(private readonly model: Model, private readonly text: TextPane, private readonly problems: Problems) {
     model.watch("selection", () => void this.show());
     model.watch("state", () => void this.show());
+    problems.watch(() => {
+      this.shown = "";
+      void this.show();
+    });
   }
 
   /** Go to the first field. */
@@ -56,7 +61,7 @@ export class Inspector {
       const to = name.value.trim();
       if (to && to !== block.name) renameBlock(model, block.name, to);
     });
-    const errors = model.state!.errors.filter((error) => error.path === block.name || error.path?.startsWith(`${block.name}.`));
+    const errors = model.state!.errors.filter((error) => concerns(error, block.name));
     const ports = [...block.inputs.map((port) => ({ port, side: "in" })), ...block.outputs.map((port) => ({ port, side: "out" }))];
     return [
       element("header", {}, name, element("span", { class: "type" }, kind || block.type)),
@@ -109,13 +114,14 @@ export class Inspector {
   }
 
   problem(error: Problem): HTMLElement {
-    const { model } = this, made = button(isOpen(error) ? this.open() : error.message, error.line === null ? "go to the block" : `go to line ${error.line}`, () => {
-      const name = error.path?.split(/[./]/)[0];
-      if (name && model.blocks.has(name)) model.select([name]);
-      if (error.line !== null) this.text.go(error.line, error.column);
-    });
-    made.className = isOpen(error) ? "problem open" : "problem";
-    return made;
+    return this.problems.card(error, () => this.go(error), isOpen(error) ? this.open() : error.message);
+  }
+
+  /** To the block and the line of an error. */
+  go(error: Problem): void {
+    const name = error.path?.split(/[./]/)[0];
+    if (name && this.model.blocks.has(name)) this.model.select([name]);
+    if (error.line !== null) this.text.go(error.line, error.column);
   }
 
   /** The inputs that need a wire still. */

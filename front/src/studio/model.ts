@@ -11,6 +11,8 @@ export interface Wire { source: string; destination: string; from: [string, numb
 export interface Scene { blocks: Block[]; wires: Wire[] }
 export interface Problem {
   kind: string; message: string; line: number | null; column: number | null; path: string | null; port: string | null;
+  /** All blocks that it is about, such as those of a loop. */
+  blocks?: string[];
 }
 export interface State {
   type: "state"; version: number; text: string; name: string; file: string | null; saved: boolean; undo: boolean; redo: boolean;
@@ -34,7 +36,7 @@ export type Topic = "state" | "selection" | "reached" | "said" | "message" | "fa
 
 const CHANGES = new Set(["edit", "text", "undo", "redo", "save", "reload", "layout", "insert"]);
 
-const ANSWERS = new Map([["explain", "explanation"], ["search", "hits"], ["palette", "palette"]]);
+const ANSWERS = new Map([["explain", "explanation"], ["search", "hits"], ["palette", "palette"], ["complete", "candidates"], ["check", "verdict"]]);
 
 /** One wire among those of a diagram, also where a line of the file stands for several. */
 export const wireKey = ({ from, to }: Wire) => `${from[0]}.${from[1]} -> ${to[0]}.${to[1]}`;
@@ -60,6 +62,9 @@ export class Model {
   private readonly watchers = new Map<Topic, ((message?: Message) => void)[]>();
   private readonly waiting: Message[] = [];
   private busy: Message | null = null;
+  private sent = 0; // when the change on its way was sent
+  /** How long the last change took to come back, ms. */
+  lag = 100;
   private asked: { type: string; done: (answer: Message) => void }[] = [];
   private after: (() => void)[] = [];
   private readonly link: SocketLink<Message, Message>;
@@ -114,6 +119,7 @@ export class Model {
   private next(): void {
     if (this.busy || !this.waiting.length || !this.state || !this.reached) return;
     this.busy = this.waiting.shift()!;
+    this.sent = performance.now();
     this.link.send({ ...this.busy, version: this.state.version });
   }
 
@@ -153,6 +159,7 @@ export class Model {
     state.text = state.text.replaceAll("\r\n", "\n"); // the server has the ends of lines
     this.state = state;
     if (busy?.type === "text" && state.text !== busy.text && !busy.again) this.waiting.unshift({ ...busy, again: true }); // others were first
+    if (busy) this.lag = performance.now() - this.sent;
     this.stale = state.stale ?? state.scene === null;
     if (state.scene) {
       this.scene = state.scene;
@@ -237,7 +244,7 @@ export const isOpen = ({ kind }: Problem) => kind === "MissingInput";
 /** Whether an error is of a block, beyond inputs that are open. */
 function isWrong(block: Block, errors: Problem[]): boolean {
   const others = errors.filter((error) => !isOpen(error));
-  const named = others.some(({ path }) => path === block.name || path?.startsWith(`${block.name}.`));
+  const named = others.some(({ path, blocks }) => [path, ...blocks ?? []].some((at) => at === block.name || at?.startsWith(`${block.name}.`) || at?.startsWith(`${block.name}/`)));
   return named || (others.length > 0 && !block.inputs.some((port) => port.needed && !port.wired));
 }
 

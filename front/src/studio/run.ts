@@ -7,7 +7,7 @@ import { Board } from "../scopes/board";
 import type { Appearance } from "../scopes/colours";
 import { chart, type Line } from "../scopes/scope";
 import { Series } from "../scopes/series";
-import type { Model, Result, Signal } from "./model";
+import type { Model, Problem, Result, Signal } from "./model";
 
 const MOST_SCOPES = 40;
 const USUAL = 10; // s of a run for which neither the file nor anybody here says how long it is
@@ -21,6 +21,8 @@ export class RunPane {
   private board: Board | null = null;
   private results = 0;
   busy = false;
+  /** What went wrong in the last run. */
+  errors: Problem[] = [];
 
   constructor(private readonly model: Model, private readonly appearance: Appearance, private readonly opened: (on: boolean) => void,
     private readonly declared: () => boolean) {
@@ -88,6 +90,7 @@ export class RunPane {
     this.root.classList.remove("busy");
     this.results = result.version;
     const { message, complete, seconds, events } = result;
+    this.errors = result.version === this.model.state?.version ? result.errors ?? [] : [];
     this.model.fail((result.errors ?? []).flatMap(({ path }) => (path ? [path.split(/[./]/)[0]] : [])));
     this.tell(complete ? `${message ? `${message}: ` : ""}${result.signals.length} signals, ${events.length} events, computed in ${Number(seconds.toPrecision(2))} s` : message, complete ? "quiet" : "warn");
     const times = new Map(Object.entries(result.time).map(([path, time]) => [path, Float64Array.from(time)]));

@@ -9,6 +9,7 @@ import { Gestures } from "./gestures";
 import { Inspector } from "./inspector";
 import { isOpen, type Message, Model } from "./model";
 import { Palette } from "./palette";
+import { BlockCard, Problems } from "./problems";
 import { RunPane } from "./run";
 import { TextPane } from "./text";
 
@@ -20,7 +21,8 @@ export function start(root: HTMLElement): void {
   root.classList.add("studio");
   const address = new URL("socket", location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const model = new Model(address.href), canvas = new Canvas(model), text = new TextPane(model, canvas);
+  const model = new Model(address.href), canvas = new Canvas(model), problems = new Problems(model);
+  const text = new TextPane(model, canvas, problems);
   let paint = () => {}; // the appearance tells at once
   const appearance = new Appearance(root, () => paint());
   const run = new RunPane(model, appearance, (on) => root.classList.toggle("running", on), () => {
@@ -28,12 +30,13 @@ export function start(root: HTMLElement): void {
     return simulate !== null && typeof simulate === "object" && "stop" in simulate;
   });
   paint = () => run.paint();
-  const inspector = new Inspector(model, text), chooser = new Chooser(root);
+  const inspector = new Inspector(model, text, problems), chooser = new Chooser(root);
   const palette = new Palette(model, canvas, (words, at, wire) => commands.insert(words, at, wire));
   const gestures = new Gestures(model, canvas, (at, screen, from: PortPlace | null) => {
     const { left, top } = canvas.svg.getBoundingClientRect();
     commands.quick(at, [screen[0] + left, screen[1] + top], from);
   }, (screen) => commands.menu(screen));
+  new BlockCard(model, canvas, problems, (error) => inspector.go(error), () => run.errors);
   const toggle = (pane: "palette" | "side") => root.classList.toggle(`no-${pane}`);
   const commands = new Commands({
     model, canvas, gestures, text, palette, run, chooser, toggle, theme: () => appearance.toggle(),

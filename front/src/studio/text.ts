@@ -1,5 +1,6 @@
 // Text: the diagram's file as one may write it, with errors underlined; cursor and selection go together.
 
+import { autocompletion, type CompletionContext, completionKeymap, type CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
@@ -12,10 +13,12 @@ import {
 import { tags } from "@lezer/highlight";
 import { element } from "../page/element";
 import type { Canvas } from "./canvas";
-import { isOpen, type Model, type Problem } from "./model";
+import { isOpen, type Message, type Model, type Problem } from "./model";
+import type { Problems } from "./problems";
 import { Reading } from "./reading";
 
-const WAIT = 300; // ms after a key before the text is sent
+const SOON = 12, WAIT = 300; // ms after a key before the text is sent, by how long an answer takes
+const PAUSE = 900; // ms between keys that are undone one after the other
 const Told = Annotation.define<boolean>();
 const markBlocks = StateEffect.define<[from: number, to: number][]>();
 
@@ -48,17 +51,20 @@ export class TextPane {
   readonly root = element("section", { class: "text", "aria-label": "text" });
   private readonly view: EditorView;
   private timer = 0;
+  private lastKey = 0; // when somebody wrote last
+  private continues = false; // what is sent next goes on from what was sent last
   private typedText = false; // what stands here was typed and is not sent yet
   private chosenHere = false;
   reading = new Reading("");
 
-  constructor(private readonly model: Model, private readonly canvas: Canvas) {
+  constructor(private readonly model: Model, private readonly canvas: Canvas, private readonly problems: Problems) {
     this.view = new EditorView({
       parent: this.root,
       state: EditorState.create({
         extensions: [
           lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), bracketMatching(), indentOnInput(),
           highlightSelectionMatches(), EditorView.lineWrapping, yaml(), syntaxHighlighting(colours), lintGutter(), marked,
+          autocompletion({ override: [(context) => this.complete(context)], icons: false, maxRenderedOptions: 60 }), keymap.of(completionKeymap),
           Prec.low(keymap.of([...searchKeymap, ...defaultKeymap, indentWithTab, { key: "Escape", run: () => this.leave() }])),
           EditorView.contentAttributes.of({ "aria-label": "text of the diagram", spellcheck: "false" }),
           EditorView.updateListener.of((update) => {
@@ -71,6 +77,7 @@ export class TextPane {
     model.flush = () => this.send();
     model.watch("state", () => this.show());
     model.watch("selection", () => this.mark());
+    problems.watch(() => this.underline());
   }
 
   focus(): void {
@@ -92,14 +99,31 @@ export class TextPane {
   private typed(): void {
     this.typedText = true;
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.send(), WAIT);
+    const now = performance.now();
+    if (now - this.lastKey > PAUSE) this.continues = false;
+    this.lastKey = now;
+    this.timer = window.setTimeout(() => this.send(), this.model.lag < 60 ? SOON : Math.min(WAIT, 3 * this.model.lag));
+  }
+
+  /** Words that may stand at the cursor, from the server: it knows the schema and the blocks. */
+  private async complete(context: CompletionContext): Promise<CompletionResult | null> {
+    const { state, pos } = context;
+    if (!context.explicit && !context.matchBefore(/[\w=./]$|[-:,{[>] $|^ +$/)) return null;
+    const before = state.sliceDoc(0, pos), after = state.sliceDoc(pos);
+    const { back, options } = await this.model.ask<Message & { back: number; options: Word[] }>({ type: "complete", before, after }, "candidates");
+    if (!options.length) return null;
+    return {
+      from: pos - back, validFor: /^[\w=./:\[\]-]*$/,
+      options: options.map(({ label, detail, info, apply }) => ({ label, detail, info: info || undefined, apply })),
+    };
   }
 
   private send(): void {
     clearTimeout(this.timer);
     if (!this.typedText) return;
     this.typedText = false;
-    this.model.change({ type: "text", text: this.view.state.doc.toString() });
+    this.model.change({ type: "text", text: this.view.state.doc.toString(), continues: this.continues });
+    this.continues = true;
   }
 
   /** Take the server's text, changing only what differs, unless somebody writes on. */
@@ -108,17 +132,25 @@ export class TextPane {
     if (!state) return;
     const before = this.view.state.doc.toString(), { text } = state;
     if (!this.typedText && this.model.idle && before !== text) {
+      this.continues = false; // it is of others
       let from = 0, low = before.length, lowNew = text.length;
       while (from < low && from < lowNew && before[from] === text[from]) from++;
       while (low > from && lowNew > from && before[low - 1] === text[lowNew - 1]) [low, lowNew] = [low - 1, lowNew - 1];
       this.view.dispatch({ changes: { from, to: low, insert: text.slice(from, lowNew) }, annotations: Told.of(true) });
     }
     if (this.reading.text !== text) this.reading = new Reading(text);
-    if (!this.typedText) {
-      const { doc } = this.view.state;
-      this.view.dispatch(setDiagnostics(this.view.state, state.errors.filter(({ line }) => line !== null).map((error) => diagnostic(error, doc))));
-    }
+    this.underline();
     this.mark();
+  }
+
+  private underline(): void {
+    const { state } = this.model;
+    if (this.typedText || !state) return;
+    const { doc } = this.view.state;
+    this.view.dispatch(setDiagnostics(this.view.state, state.errors.filter(({ line }) => line !== null).map((error) => {
+      const fix = this.problems.fix(error), made = diagnostic(error, doc);
+      return fix ? { ...made, actions: [{ name: `Fix: ${fix.change}`, apply: fix.apply }] } : made;
+    })));
   }
 
   private mark(): void {
@@ -143,6 +175,7 @@ export class TextPane {
   }
 }
 
+interface Word { label: string; detail: string; info: string; apply: string }
 type Doc = EditorState["doc"];
 
 function diagnostic(error: Problem, doc: Doc): Diagnostic {

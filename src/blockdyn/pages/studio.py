@@ -206,7 +206,8 @@ class Studio:
             raise TypeError("`text` is the text of the diagram")
         if "\r\n" in self.draft.text and "\r" not in text:  # editors show lines, not their ends
             text = text.replace("\n", "\r\n")
-        self._change(partial(self.draft.change, text))
+        continues = message.get("continues") is True
+        self._change(partial(self.draft.change, text, continues=continues))
 
     def _save(self, _browser: Browser, message: Mapping[str, Any]) -> None:
         self._change(partial(self.draft.save, overwrite=message.get("overwrite") is True))

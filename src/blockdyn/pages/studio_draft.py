@@ -66,11 +66,15 @@ class Draft:
         """True if there is an undone step."""
         return bool(self._redo)
 
-    def change(self, text: str) -> None:
-        """Another text, one step. Raises ValueError for text that no file can hold."""
+    def change(self, text: str, *, continues: bool = False) -> None:
+        """Another text, one step, or more of the last one if it `continues` that.
+
+        Raises ValueError for text that no file can hold.
+        """
         text.encode("utf-8")
         if text != self.text:
-            self._undo = [*self._undo[-STEPS + 1 :], self.text]
+            if not (continues and self._undo and not self._redo):
+                self._undo = [*self._undo[-STEPS + 1 :], self.text]
             self._redo.clear()
             self._become(text)
 
