@@ -222,3 +222,29 @@ def test_an_error_is_mended_by_its_button_and_words_are_completed(
     tab.keyboard.press("Enter")
     tab.keyboard.type("2.5")
     expect(tab.get_by_label("initial of integrator")).to_have_value("2.5")
+
+
+def test_a_change_runs_again_and_signals_are_seen_on_wires(tab: Any, studio: Callable[[str], Page]) -> None:
+    """The loop settles where its reference goes; a wire that is dragged to the results has a scope."""
+    page = studio(LOOP)
+    tab.keyboard.press("Control+Enter")
+    scope = tab.locator(".run .scope", has_text="integrator.y").first
+    scope.scroll_into_view_if_needed()
+    expect(scope.locator("output").first).to_have_text("1")
+    expect(page.block("integrator").locator(".spark path")).to_have_count(1)
+    page.block("reference").click()
+    tab.get_by_label("final of reference").fill("2.5")
+    tab.get_by_label("final of reference").press("Enter")
+    expect(scope.locator("output").first).to_have_text("2.5")
+    tab.get_by_label("time shown").press("Home")  # before the step
+    expect(page.block("integrator").locator(".spark text")).to_have_text("0")
+    wire = (
+        tab.locator("g.wire .line")
+        .nth(2)
+        .evaluate(
+            "p => { const q = p.getPointAtLength(p.getTotalLength() / 2), m = p.getScreenCTM();"
+            " return [q.x * m.a + m.e, q.y * m.d + m.f]; }"
+        )
+    )
+    page.drag((wire[0], wire[1]), middle(tab.locator(".run .controls")))
+    expect(tab.locator(".run .scope h3", has_text="●")).to_have_count(1)

@@ -140,6 +140,11 @@ export class Canvas {
     this.pan(width / 2 - (left + right) / 2, height / 2 - (top + low) / 2);
   }
 
+  /** The part of the drawing that is a block, which moves with it. */
+  group(name: string): SVGGElement | undefined {
+    return this.nodes.get(name)?.group;
+  }
+
   // ---- what is drawn ----
 
   box(block: Block): Box {

@@ -77,7 +77,9 @@ export class Commands {
       command("View", "Show or hide inspector and text", "T", () => rooms.toggle("side")),
       command("View", "Light or dark", "", () => rooms.theme()),
       command("Run", "Run", "Ctrl+Enter", () => run.run(), { always: true }),
-      command("Run", "Show or hide scopes", "R", () => run.show(run.root.hidden === true)),
+      command("Run", "Show or hide results", "R", () => run.show(!run.tray.open)),
+      command("Run", "Scope for the selected wire", "S", () => this.pick(), { can: () => model.wires.size > 0 || model.single !== null }),
+      command("Run", "Curves on wires", "", () => run.sparks.toggle()),
       command("Help", "Commands, blocks", "Ctrl+K ?", () => this.open(), { always: true }),
     ];
     for (const [key, dx, dy] of [["ArrowLeft", -1, 0], ["ArrowRight", 1, 0], ["ArrowUp", 0, -1], ["ArrowDown", 0, 1]] as const) {
@@ -237,6 +239,14 @@ export class Commands {
     const { fixes, text } = await model.ask<Message & { fixes: { line: number; change: string }[]; text: string }>({ type: "fix" }, "fixes");
     if (fixes.length) model.change({ type: "text", text });
     model.say(fixes.length ? fixes.map(({ line, change }) => `line ${line}: ${change}`).join("\n") : "No automatic fix is known for these errors.");
+  }
+
+  /** A scope for the signals of the selected wires, or of the selected block. */
+  private pick(): void {
+    const { model, run } = this.rooms, of = model.single?.name, wires = model.wires.size ? model.chosenWires : model.scene.wires.filter((wire) => wire.from[0] === of);
+    const seen = new Set<string>();
+    run.show(true);
+    for (const wire of wires) if (!seen.has(String(wire.from)) && seen.add(String(wire.from))) run.pick(wire);
   }
 
   // ---- wires by name ----

@@ -18,6 +18,8 @@ interface Gesture {
 export class Gestures {
   private gesture: Gesture | null = null;
   private space = false;
+  /** What takes a wire that is dragged out of the canvas, such as the scopes; true where it is taken. */
+  carried: (wire: Wire, over: Element | null) => boolean = () => false;
 
   constructor(
     private readonly model: Model,
@@ -68,7 +70,7 @@ export class Gestures {
     else if (event.button !== 0) return;
     else if (block && port) this.gesture = this.wiring(block, port.dataset.port!);
     else if (block) this.gesture = this.moving(event, block);
-    else if (wire) this.chooseWire(wire.dataset.wire!, event.shiftKey);
+    else if (wire) this.gesture = this.carrying(event, wire.dataset.wire!);
     else this.gesture = event.shiftKey ? this.framing(event) : this.panning(event);
   }
 
@@ -110,6 +112,27 @@ export class Gestures {
         if (far < STILL && start.button === 0 && !this.space) model.select([]);
       },
       cancel: () => canvas.svg.classList.remove("panning"),
+    };
+  }
+
+  /** A wire that is pressed is selected; one that is dragged away is carried as its signal. */
+  private carrying(start: PointerEvent, key: string): Gesture {
+    this.chooseWire(key, start.shiftKey);
+    const wire = this.model.scene.wires.find((each) => wireKey(each) === key);
+    const ghost = element("div", { class: "ghost" }, wire ? wire.source : key);
+    const done = () => ghost.remove();
+    return {
+      move: (event) => {
+        if (!ghost.parentElement && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > 4 * STILL) this.canvas.root.append(ghost);
+        ghost.style.left = `${event.clientX}px`;
+        ghost.style.top = `${event.clientY}px`;
+      },
+      up: (event) => {
+        const moved = ghost.parentElement !== null;
+        done();
+        if (wire && moved) this.carried(wire, document.elementFromPoint(event.clientX, event.clientY));
+      },
+      cancel: done,
     };
   }
 

@@ -59,6 +59,9 @@ export class Model {
   /** Called before a change by mouse or key, so that what was typed goes first. */
   flush: () => void = () => {};
 
+  /** What is sent with every change: how to run what it makes. */
+  attach: (change: Message) => Record<string, unknown> = () => ({});
+
   private readonly watchers = new Map<Topic, ((message?: Message) => void)[]>();
   private readonly waiting: Message[] = [];
   private busy: Message | null = null;
@@ -86,6 +89,11 @@ export class Model {
   /** One step of undo: calls of the text's edits, all or none. */
   edit(...edits: Edit[]): void {
     if (edits.length) this.change({ type: "edit", edits });
+  }
+
+  /** More of the last step of undo: a slider moves. */
+  editOn(continues: boolean, ...edits: Edit[]): void {
+    this.change({ type: "edit", edits, continues });
   }
 
   change(message: Message): void {
@@ -120,7 +128,7 @@ export class Model {
     if (this.busy || !this.waiting.length || !this.state || !this.reached) return;
     this.busy = this.waiting.shift()!;
     this.sent = performance.now();
-    this.link.send({ ...this.busy, version: this.state.version });
+    this.link.send({ ...this.attach(this.busy), ...this.busy, version: this.state.version });
   }
 
   // ---- what comes from it ----

@@ -25,7 +25,7 @@ export function start(root: HTMLElement): void {
   const text = new TextPane(model, canvas, problems);
   let paint = () => {}; // the appearance tells at once
   const appearance = new Appearance(root, () => paint());
-  const run = new RunPane(model, appearance, (on) => root.classList.toggle("running", on), () => {
+  const run = new RunPane(model, canvas, appearance, (on) => root.classList.toggle("running", on), () => {
     const simulate = text.reading.section("simulate");
     return simulate !== null && typeof simulate === "object" && "stop" in simulate;
   });
@@ -37,6 +37,11 @@ export function start(root: HTMLElement): void {
     commands.quick(at, [screen[0] + left, screen[1] + top], from);
   }, (screen) => commands.menu(screen));
   new BlockCard(model, canvas, problems, (error) => inspector.go(error), () => run.errors);
+  gestures.carried = (wire, over) => {
+    const taken = run.root.contains(over);
+    if (taken) run.pick(wire);
+    return taken;
+  };
   const toggle = (pane: "palette" | "side") => root.classList.toggle(`no-${pane}`);
   const commands = new Commands({
     model, canvas, gestures, text, palette, run, chooser, toggle, theme: () => appearance.toggle(),

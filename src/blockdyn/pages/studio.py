@@ -76,6 +76,7 @@ class Studio:
         self._shown: Message | None = None
         self._document: DiagramText | None = None
         self._tasks: SimpleQueue[Callable[[], None]] | None = None
+        self._after: Callable[[], None] | None = None  # a run of what the change on its way makes
         self._answers: dict[str, Callable[[Browser, Mapping[str, Any]], None]] = {
             "open": lambda browser, _: browser.send(self.state()),
             "edit": self._edit, "text": self._text,
@@ -113,6 +114,8 @@ class Studio:
         try:
             if answer is None:
                 raise ValueError("there is no such message")
+            run = message.get("run")
+            self._after = partial(self._run_again, viewer, run) if isinstance(run, Mapping) else None
             answer(viewer, message)
         except FileConflict as conflict:
             viewer.send({"type": "conflict", "text": conflict.text})
@@ -168,6 +171,9 @@ class Studio:
         return self._document
 
     def _publish(self) -> None:
+        after, self._after = self._after, None
+        if after is not None:
+            after()  # it goes on while the scene is made
         state = self.state()
         for browser in list(self.browsers):
             browser.send(state)
@@ -187,16 +193,16 @@ class Studio:
 
     def _edit(self, browser: Browser, message: Mapping[str, Any]) -> None:
         if self._is_current(browser, message):
-            self._apply(message["edits"])
+            self._apply(message["edits"], continues=message.get("continues") is True)
 
-    def _apply(self, edits: Any) -> None:
-        """Make several edits as one step, or none of them."""
+    def _apply(self, edits: Any, *, continues: bool = False) -> None:
+        """Make several edits as one step, or as more of the last one, or none of them."""
         text = self.document()
         try:
             apply_edits(text, edits)
         finally:
             self._document = text
-        self._change(partial(self.draft.change, text.text))
+        self._change(partial(self.draft.change, text.text, continues=continues))
 
     def _text(self, browser: Browser, message: Mapping[str, Any]) -> None:
         if not self._is_current(browser, message):
@@ -315,7 +321,20 @@ class Studio:
             stop = float(stop)
         self._start(browser, "run", partial(run_reading, reading, version, stop))
 
-    def _start(self, browser: Browser, about: str, work: Callable[[], Message]) -> None:
+    def _run_again(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        """Run a diagram that has changed, if it is one; its page gets fewer samples."""
+        reading, version, stop = self.reading(), self.draft.version, message.get("stop")
+        if reading.program is not None:
+            stop = None if stop is None else float(stop)
+
+            def work() -> Message | None:
+                if self.draft.version != version:  # another run waits already
+                    return None
+                return run_reading(reading, version, stop, quick=True)
+
+            self._start(browser, "run", work)
+
+    def _start(self, browser: Browser, about: str, work: Callable[[], Message | None]) -> None:
         """Do work in the other thread, after the work that waits there, and send its answer."""
 
         def task() -> None:
@@ -325,8 +344,9 @@ class Studio:
                 answer = {"type": "error", "about": about, "text": str(error)}
             except Exception as error:  # noqa: BLE001  of a user's function: the studio goes on
                 answer = {"type": "error", "about": about, "text": f"{type(error).__name__}: {error}"}
-            with suppress(RuntimeError):  # the server has ended
-                self.post(lambda: browser.send(answer))
+            if answer is not None:
+                with suppress(RuntimeError):  # the server has ended
+                    self.post(partial(browser.send, answer))
 
         if self._tasks is None:
             self._tasks = SimpleQueue()

@@ -11,21 +11,22 @@ from .live.moment import thinned
 from .studio_scene import Message, Reading, describe_error
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from ..diagrams.results.result import Result
+    from ..solvers.layout import Floats
 
 LONGEST_RUN = 20.0  # s of wall-clock time
 SAMPLES, NUMBERS = 1500, 120_000  # of a signal, and of all signals together, that a page gets
+SMALLEST = 1e-290  # whose digits are counted: powers of ten end at 1e308
+QUICK_SAMPLES, QUICK_NUMBERS = 500, 30_000  # the same of a run that follows a change
 
 
-def run_reading(reading: Reading, version: int, stop: float | None) -> Message:
+def run_reading(reading: Reading, version: int, stop: float | None, *, quick: bool = False) -> Message:
     """Run a diagram, and the answer for the page; of a failed run the samples so far."""
     begin = clock.perf_counter()
     if reading.program is None:
         errors = [describe_error(error) for error in reading.errors]
         message = errors[0]["message"] if errors else "the diagram has errors"
-        return _result(version, None, message, errors, begin)
+        return _result(version, None, message, errors, begin, quick=quick)
     errors, result, message = [], None, ""
     try:
         arguments: dict[str, Any] = {} if stop is None else {"stop": stop}
@@ -33,13 +34,13 @@ def run_reading(reading: Reading, version: int, stop: float | None) -> Message:
     except BlockdynError as error:
         result, message = getattr(error, "partial", None), str(error)
         errors = [describe_error(each) for each in error.errors]
-    return _result(version, result, message, errors, begin)
+    return _result(version, result, message, errors, begin, quick=quick)
 
 
 def _result(
-    version: int, result: Result | None, message: str, errors: list[Message], begin: float
+    version: int, result: Result | None, message: str, errors: list[Message], begin: float, *, quick: bool
 ) -> Message:
-    times, signals = ({}, []) if result is None else samples_of(result)
+    times, signals = ({}, []) if result is None else samples_of(result, quick=quick)
     events = [] if result is None else result.events[:SAMPLES]
     return {
         "type": "result", "version": version, "complete": result is not None and result.complete,
@@ -53,7 +54,7 @@ def _result(
     }  # fmt: skip
 
 
-def samples_of(result: Result) -> tuple[dict[str, list[float]], list[Message]]:
+def samples_of(result: Result, *, quick: bool = False) -> tuple[dict[str, list[float]], list[Message]]:
     """Axes of time by name, and every element of every signal with the name of its axis.
 
     Signals with many samples are thinned to the least and the greatest of each pixel.
@@ -66,7 +67,8 @@ def samples_of(result: Result) -> tuple[dict[str, list[float]], list[Message]]:
             key = (len(trace.time), float(trace.time[0]), float(trace.time[-1]))
             groups.setdefault(key, []).append(trace)
     lines = sum(math.prod(t.values.shape[1:]) for traces in groups.values() for t in traces)
-    most = max(100, min(SAMPLES, NUMBERS // max(lines, 1)))
+    samples, numbers = (QUICK_SAMPLES, QUICK_NUMBERS) if quick else (SAMPLES, NUMBERS)
+    most = max(100, min(samples, numbers // max(lines, 1)))
     times: dict[str, list[float]] = {}
     signals: list[Message] = []
     for traces in groups.values():
@@ -83,10 +85,8 @@ def samples_of(result: Result) -> tuple[dict[str, list[float]], list[Message]]:
                 few, values = thinned(few, rows, span / (most // 2 - 1))
             times[axis] = few.tolist()
             names = [(t, *each) for t in group for each in _elements(t)]
-            for (trace, path, unit), row in zip(names, values, strict=True):
-                signals.append(
-                    {"path": path, "unit": unit, "kind": trace.kind, "time": axis, "values": _numbers(row)}
-                )
+            for (trace, path, unit), row in zip(names, _numbers(values), strict=True):
+                signals.append({"path": path, "unit": unit, "kind": trace.kind, "time": axis, "values": row})
     order = {path: i for i, path in enumerate(result.signals)}
     signals.sort(key=lambda signal: order.get(signal["path"].partition("[")[0], 0))
     return times, signals
@@ -108,6 +108,15 @@ def _elements(trace: Any) -> list[tuple[str, str]]:
     return [(f"{trace.path}[{label}]", unit) for label, unit in zip(labels, units, strict=True)]
 
 
-def _numbers(row: np.ndarray[Any, Any]) -> list[float | None]:
+def _numbers(rows: Floats) -> list[list[float | None]]:
     """Numbers with seven digits; None for those that JSON lacks."""
-    return [float(f"{value:.7g}") if math.isfinite(value) else None for value in row.tolist()]
+    import numpy as np
+
+    finite = np.isfinite(rows)
+    sizes = np.abs(np.where(finite, rows, 0.0))
+    scale = 10.0 ** (6.0 - np.floor(np.log10(np.where(sizes > SMALLEST, sizes, 1.0))))
+    with np.errstate(invalid="ignore"):
+        rounded = (np.round(rows * scale) / scale).tolist()
+    if finite.all():
+        return rounded
+    return [[v if math.isfinite(v) else None for v in row] for row in rounded]
