@@ -1,4 +1,4 @@
-"""The two ways to run the same loop: compiled, with a program's addresses, or interpreted, as Python."""
+"""The same loop runs in two ways: compiled, with a program's addresses, or interpreted by Python."""
 
 from __future__ import annotations
 

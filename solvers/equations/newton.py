@@ -1,4 +1,4 @@
-"""Newton's method for v = c(v), damped, asking for one evaluation of c at a time.
+"""Damped Newton iteration for v = c(v), with one evaluation of c at a time.
 
 Every step s solves (I - dc/dv) s = c(v) - v, the matrix by forward differences. A step is judged by the step
 that follows it with the same matrix, which measures the distance to the solution whatever the units of c.

@@ -1,4 +1,4 @@
-"""Zero crossings: seen on the stages and the dense output of a step, located in time to the last bits.
+"""Zero crossings are detected on stages and dense output of a step, and located in time to the last bits.
 
 Root finding: Chandrupatla, Advances in Engineering Software 28(3), 1997, 145-149,
 doi:10.1016/S0965-9978(96)00051-8, stopped by the spacing of doubles.

@@ -1,4 +1,4 @@
-"""Dips: visits beyond zero between two samples of a step, at the minima of the polynomial through all.
+"""Find visits beyond zero between two samples of a step, at the minima of the polynomial through all samples.
 
 The samples lie at Chebyshev's points of the second kind, close together at the step's ends, so that the
 polynomial is as good there as in the middle. Sources: Trefethen, Approximation Theory and Approximation

@@ -1,4 +1,4 @@
-"""Stops: a step with an event within is taken again, so that it ends there.
+"""A step with an event inside is taken again, so that it ends there.
 
 Error control holds the end of a step to the tolerance. The polynomial within has an error of its own, which
 may be several times as large, and which every event adds to the state again. A step that ends at the event

@@ -1,4 +1,4 @@
-"""Timers: instants known beforehand, by multiplication and never by adding up, or announced by a state."""
+"""Timers have instants that are computed by multiplication, never by adding up, or announced by a state."""
 
 from __future__ import annotations
 

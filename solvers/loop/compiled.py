@@ -1,4 +1,4 @@
-"""The loop as machine code: compiled once, kept in the store, loaded without numba."""
+"""The loop is compiled once to machine code, kept in the store, and loaded without numba."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entry: the functions that begin and advance a run, compiled or interpreted, by one method or by two."""
+"""These functions begin and advance a run, compiled or interpreted, by one method or by two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that happens at one instant: timers, events, ticks, until nothing changes any more.
+"""At one instant timers, events and ticks are processed until nothing changes any more.
 
 Hybrid systems as in Goebel, Sanfelice, Teel, Hybrid Dynamical Systems (2012): the continuous part stands
 still while modes and states jump. Sampled blocks see the signals after all modes have settled.

@@ -1,4 +1,4 @@
-"""The loop: step, look for events, write, accept; it can be left and entered again between any two steps."""
+"""The loop steps, looks for events, writes and accepts; it can be left and entered between any two steps."""
 
 from __future__ import annotations
 

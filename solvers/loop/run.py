@@ -1,4 +1,4 @@
-"""One run as arrays: made, advanced, and read out chunk by chunk."""
+"""A run is made as arrays, advanced, and read out chunk by chunk."""
 
 from __future__ import annotations
 

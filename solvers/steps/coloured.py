@@ -1,4 +1,4 @@
-"""Coloured: a sparse Jacobian from one derivative for each colour, columns of a colour sharing no row.
+"""A sparse Jacobian takes one derivative for each colour: columns of a colour share no row.
 
 One more derivative, along a direction of all states, tells whether the entries that are known are all.
 Source: Griewank and Walther, Evaluating Derivatives (2008), section 8.1.

@@ -1,4 +1,4 @@
-"""Dense output: the solution within the step just taken, by the method's own polynomial."""
+"""Dense output gives the solution within the last step, by the method's own polynomial."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts: the dense output of a step near the bound of stability, from steps of a third of its length.
+"""Near the bound of stability, dense output comes from three steps of a third of the length.
 
 A polynomial through the stages of a step multiplies what decays fast in it: DOP853's, as published, by 25
 where h times the Jacobian is 6.4, at which the step itself is just stable. There the step is taken again in

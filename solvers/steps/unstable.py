@@ -1,4 +1,4 @@
-"""Unstable modes: steps in which an implicit method would take a mode that grows for one that has settled.
+"""Detect unstable modes, where an implicit method would take a mode that grows for one that has settled.
 
 Over a step with h lambda >> 1 the solution leaves a branch that repels it by exp(h lambda), while implicit
 methods stay on it: their R(z) is small on both sides, and so are their error estimates. Their matrices

@@ -1,4 +1,4 @@
-"""Closed: tangents of a program's functions, in which algebraic loops are solved for.
+"""Tangents of a program's functions are taken with its algebraic loops solved.
 
 A loop v = F(v, u) changes by dv = (I - F_v)^-1 F_u du. Source: Griewank and Walther, Evaluating Derivatives
 (2008), chapter 15.

@@ -1,4 +1,4 @@
-"""Controlled: derivatives carried over a part of a step by as many steps as their own error asks for.
+"""Derivatives are carried over a part of a step, by as many steps as their own error requires.
 
 A state at rest has no error however long the steps. Its derivatives have one, and beyond an explicit method's
 bound of stability they would grow without end.

@@ -1,4 +1,4 @@
-"""Follow: the derivatives of a run carried along its steps, and through its instants.
+"""The derivatives of a run are carried along its steps and through its events.
 
 Along a step see `parts`; the run's derivatives at its ends are those of the run's own numbers. Through an
 instant T at which a crossing g(t, x, p) = 0 is located,

@@ -1,4 +1,4 @@
-"""Parts: the derivatives of the state carried over a part of an accepted step.
+"""The derivatives of the state are carried over a part of an accepted step.
 
 Where the method is explicit they are those of its formula: S' = f_x S + f_p is solved with the run's own
 steps (internal differentiation). Where it is implicit, that equation, which is linear, is solved by the

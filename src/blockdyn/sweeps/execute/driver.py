@@ -1,4 +1,4 @@
-"""The driver: scenario after scenario in machine code, each measured from its rows; nothing returns to Python
+"""The driver runs scenario after scenario in machine code and measures each from its rows.
 between two of them.
 
 It calls the solver's loop at its address, with the same argument blocks that Python hands it for a single
