@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    ("kind", "count"), [("yaml", 300), ("diagrams", 60), ("api", 2500), ("margins", 100), ("machines", 60)]
+    ("kind", "count"), [("yaml", 300), ("diagrams", 20), ("api", 2500), ("margins", 40), ("machines", 20)]
 )
 def test_nothing_but_blockdyns_own_exceptions(kind: str, count: int, fresh_seed: int) -> None:
     arguments = ["-m", "tools.fuzz", kind, "--count", str(count), "--seed", str(fresh_seed)]
