@@ -581,3 +581,26 @@ def test_an_algebraic_loop_names_all_its_blocks(session: Session) -> None:
     assert {block["name"] for block in state["scene"]["blocks"] if block["wrong"]} == {
         "error", "controller", "plant",
     }  # fmt: skip
+
+
+# ---- analyses ----
+
+
+def test_analyses_of_the_open_diagram_are_those_of_its_equation(session: Session) -> None:
+    """dx/dt = k (1 - x), x(0) = 1/2: pole -k, at rest in 1, x(1) = 1 - exp(-k) / 2."""
+    session.ask("open")
+    ends = {"inputs": ["reference"], "outputs": ["plant"]}
+    model = session.ask("analyse", number=1, what="linearize", **ends)
+    tables = {part["title"]: part["rows"] for part in model["parts"] if "rows" in part}
+    assert tables["A"] == [["plant.x", "-2"]]
+    assert float(tables["Poles"][0][0]) == -2.0
+    assert "<svg" in model["picture"]
+    step = session.ask("analyse", number=2, what="step", **ends)["curves"][0]
+    np.testing.assert_allclose(step["values"], 1.0 - np.exp(-2.0 * np.array(step["time"])), atol=1e-9)
+    rest = session.ask("analyse", number=3, what="trim")
+    assert ["plant.x", "1"] in rest["parts"][1]["rows"]
+    sweep = session.ask("analyse", number=4, what="sweep", path="k", values="1, 3", signal="plant")
+    last = [float(row[3]) for row in sweep["parts"][0]["rows"]]
+    np.testing.assert_allclose(last, [1.0 - math.exp(-1.0) / 2.0, 1.0 - math.exp(-3.0) / 2.0], rtol=1e-5)
+    assert "expected" in session.ask("analyse", number=5, what="sweep", path="k", values="x")["problem"]
+    assert session.draft.text == LOOP

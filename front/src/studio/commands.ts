@@ -1,5 +1,6 @@
 // Commands: each has one entry, from which keys, buttons and the command palette take it.
 
+import type { Analyses } from "./analyses";
 import { Canvas, type PortPlace } from "./canvas";
 import { type Choice, type Chooser, matching } from "./chooser";
 import { connect, type Gestures, place } from "./gestures";
@@ -21,7 +22,7 @@ export interface Command {
 }
 
 export interface Rooms {
-  model: Model; canvas: Canvas; gestures: Gestures; text: TextPane; palette: Palette; run: RunPane; chooser: Chooser;
+  model: Model; canvas: Canvas; gestures: Gestures; text: TextPane; palette: Palette; run: RunPane; analyses: Analyses; chooser: Chooser;
   inspect: () => void; toggle: (pane: "palette" | "side") => void; theme: () => void;
 }
 
@@ -39,7 +40,7 @@ export class Commands {
   private pastes = 0;
 
   constructor(private readonly rooms: Rooms) {
-    const { model, canvas, gestures, text, palette, run } = rooms, some = () => model.selected.size > 0;
+    const { model, canvas, gestures, text, palette, run } = rooms, some = () => model.selected.size > 0, drawn = () => model.blocks.size > 0;
     const command = (group: string, name: string, keys: string, act: () => unknown, more: Partial<Command> = {}): Command => (
       { group, name, keys: keys ? keys.split(" ") : [], act, ...more }
     );
@@ -80,6 +81,11 @@ export class Commands {
       command("Run", "Show or hide results", "R", () => run.show(!run.tray.open)),
       command("Run", "Scope for the selected wire", "S", () => this.pick(), { can: () => model.wires.size > 0 || model.single !== null }),
       command("Run", "Curves on wires", "", () => run.sparks.toggle()),
+      command("Analyse", "Linear model: poles, A, B, C, D", "", () => rooms.analyses.linear("linearize", "Linear model"), { can: drawn }),
+      command("Analyse", "Bode diagram", "", () => rooms.analyses.linear("bode", "Bode"), { can: drawn }),
+      command("Analyse", "Step response of the linear model", "", () => rooms.analyses.linear("step", "Step"), { can: drawn }),
+      command("Analyse", "Operating point (trim)", "", () => rooms.analyses.trim(), { can: drawn }),
+      command("Analyse", "Sweep a parameter", "", () => rooms.analyses.sweep(), { can: drawn }),
       command("Help", "Commands, blocks", "Ctrl+K ?", () => this.open(), { always: true }),
     ];
     for (const [key, dx, dy] of [["ArrowLeft", -1, 0], ["ArrowRight", 1, 0], ["ArrowUp", 0, -1], ["ArrowDown", 0, 1]] as const) {

@@ -40,6 +40,12 @@ export class Reading {
     return text.includes("\n") ? written(this.value(value)) : text;
   }
 
+  /** Paths of the numbers: `kp` of the diagram, `gain.k` of blocks. */
+  parameters(): string[] {
+    const own = Object.keys((this.section("parameters") ?? {}) as object), numbers = (value: unknown) => typeof value === "number";
+    return [...own, ...[...this.blocks.keys()].flatMap((name) => Object.entries(this.data(name) ?? {}).filter(([, value]) => numbers(value)).map(([key]) => `${name}.${key}`))];
+  }
+
   section(name: string): unknown {
     return this.value(this.root.find((entry) => entry.name === name)?.value ?? null);
   }

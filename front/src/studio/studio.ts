@@ -2,6 +2,7 @@
 
 import { button, element, write } from "../page/element";
 import { Appearance } from "../scopes/colours";
+import { Analyses } from "./analyses";
 import { Canvas, type PortPlace } from "./canvas";
 import { Chooser } from "./chooser";
 import { Commands } from "./commands";
@@ -29,13 +30,17 @@ export function start(root: HTMLElement): void {
     const simulate = text.reading.section("simulate");
     return simulate !== null && typeof simulate === "object" && "stop" in simulate;
   });
-  paint = () => run.paint();
   const inspector = new Inspector(model, text, problems), chooser = new Chooser(root);
   const palette = new Palette(model, canvas, (words, at, wire) => commands.insert(words, at, wire));
   const gestures = new Gestures(model, canvas, (at, screen, from: PortPlace | null) => {
     const { left, top } = canvas.svg.getBoundingClientRect();
     commands.quick(at, [screen[0] + left, screen[1] + top], from);
   }, (screen) => commands.menu(screen));
+  const analyses = new Analyses(model, run, chooser, appearance, () => text.reading.parameters());
+  paint = () => {
+    run.paint();
+    analyses.paint();
+  };
   new BlockCard(model, canvas, problems, (error) => inspector.go(error), () => run.errors);
   gestures.carried = (wire, over) => {
     const taken = run.root.contains(over);
@@ -44,7 +49,7 @@ export function start(root: HTMLElement): void {
   };
   const toggle = (pane: "palette" | "side") => root.classList.toggle(`no-${pane}`);
   const commands = new Commands({
-    model, canvas, gestures, text, palette, run, chooser, toggle, theme: () => appearance.toggle(),
+    model, canvas, gestures, text, palette, run, analyses, chooser, toggle, theme: () => appearance.toggle(),
     inspect: () => {
       root.classList.remove("no-side");
       inspector.focus();

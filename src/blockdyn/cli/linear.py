@@ -41,7 +41,7 @@ def linearize(arguments: Namespace) -> int:
     if arguments.json:
         show_json(plain_model(model) | {"point": place})
     else:
-        show(place, *_model_parts(model), *_missing_ends(model))
+        show(place, *model_parts(model), *_missing_ends(model))
     return 0
 
 
@@ -72,7 +72,8 @@ def _missing_ends(model: LinearModel) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _model_parts(model: LinearModel) -> list[str | Table]:
+def model_parts(model: LinearModel) -> list[str | Table]:
+    """Sizes, matrices and poles."""
     from ..analysis.models.text import stability
 
     time = f"in steps of {model.sample_time:g} s" if model.sample_time else "in continuous time"
@@ -144,7 +145,7 @@ def bode(arguments: Namespace) -> int:
     if arguments.json:
         show_json(_plain_response(model, swept, arguments) | {"point": place})
     else:
-        show(place, "", *_response_parts(model, swept, arguments))
+        show(place, "", *response_parts(model, swept, arguments))
     return 0
 
 
@@ -197,25 +198,23 @@ def _plain_response(
     return plain | ({"margins": model.margins()._asdict()} if arguments.loop is not None else {})
 
 
-def _response_parts(
-    model: LinearModel, swept: FrequencyResponse | None, arguments: Namespace
+def response_parts(
+    model: LinearModel, swept: FrequencyResponse | None = None, arguments: Namespace | None = None
 ) -> list[str | Table]:
+    """Gain and phase at some frequencies, the response to sines, the margins of a loop."""
+    loop = None if arguments is None else arguments.loop
     grid, gain, angle = _response(model)
     rows = _rows(grid)
     parts: list[str | Table] = [*_missing_ends(model)[1:]]
     for i, j in np.ndindex(gain.shape[1:]):
-        name = (
-            f"loop at {arguments.loop}"
-            if arguments.loop and gain[0].size == 1
-            else f"{model.inputs[j]} to {model.outputs[i]}"
-        )
+        name = f"loop at {loop}" if loop and gain[0].size == 1 else f"{model.inputs[j]} to {model.outputs[i]}"
         body = [(f"{grid[k]:.4g}", f"{gain[k, i, j]:.2f}", f"{angle[k, i, j]:.1f}") for k in rows]
         parts += [Table(name, ("frequency (rad/s)", "magnitude (dB)", "phase (deg)"), body), ""]
     if swept is not None:
         parts += [str(swept), ""]
-    if arguments.loop is not None:
+    if loop is not None:
         parts += [model.margins().table(), ""]
-    if arguments.plot:
+    if arguments is not None and arguments.plot:
         parts += [f"  written: {arguments.plot}"]
     return parts
 
@@ -238,7 +237,7 @@ def trim(arguments: Namespace) -> int:
     if arguments.json:
         show_json(_plain_point(point))
     else:
-        show(*_point_parts(point))
+        show(*point_parts(point))
     return 0
 
 
@@ -251,7 +250,8 @@ def _plain_point(point: Trim) -> dict[str, Any]:
     return {**plain, "residual": point.residual, "floating": list(point.floating)}
 
 
-def _point_parts(point: Trim) -> list[str | Table]:
+def point_parts(point: Trim) -> list[str | Table]:
+    """States, inputs and outputs of an operating point."""
     parts: list[str | Table] = [f"every equation is met to {max(point.residual, 1e-16):.1e}"]
     for title, values in (
         ("States", point.states), ("Inputs", point.inputs), ("Held", point.held), ("Outputs", point.outputs)

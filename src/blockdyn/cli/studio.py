@@ -18,6 +18,7 @@ from ..base.errors import BlockdynError
 from ..base.text_table import in_lines
 from ..blocks.contract.parameter import Rule
 from ..blocks.contract.registry import UnknownBlockType, block_type, type_name
+from ..diagrams.model.diagram import Diagram
 from ..diagrams.yaml.entries import SUBSYSTEM
 from ..diagrams.yaml.errors import EditError, YamlError
 from ..diagrams.yaml.finding import GALLERY, find, packaged
@@ -25,6 +26,7 @@ from ..diagrams.yaml.masks import outside
 from ..diagrams.yaml.source import parse
 from ..pages.studio import Studio, StudioServer
 from ..pages.studio_draft import Draft
+from .analyses import analyse
 from .blocks import explain, in_a_line, list_types, parameter_rows, public_families, search
 from .console import show
 from .diagrams import trust_of
@@ -123,6 +125,10 @@ class Types:
         else:
             rows = _block_rows(kind)
         return {"text": text, "parameters": [{**row, "value": values.get(row["name"])} for row in rows]}
+
+    def analyse(self, diagram: Diagram, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Tables, curves and a picture of an analysis. Raises BlockdynError."""
+        return analyse(diagram, request)
 
     def entry(self, words: str, parameters: Sequence[str]) -> tuple[str, dict[str, Any]]:
         """Name and entry for words such as "gain 3", "1/(s+2)", "pid kp=2", "+-", "5", "Saturation".

@@ -13,6 +13,7 @@ from threading import Thread
 from typing import Any, Protocol
 
 from ..base.errors import BlockdynError
+from ..diagrams.model.diagram import Diagram
 from ..diagrams.yaml.completion import Names, complete
 from ..diagrams.yaml.editing import DiagramText
 from ..diagrams.yaml.fixes import fix_text, proposals
@@ -46,6 +47,10 @@ class Catalogue(Protocol):
 
     def explain(self, kind: str, values: Mapping[str, Any]) -> Message:
         """Text and parameters of a type. Raises UnknownBlockType."""
+        ...
+
+    def analyse(self, diagram: Diagram, request: Mapping[str, Any]) -> Message:
+        """Tables, curves and a picture of an analysis. Raises BlockdynError."""
         ...
 
     def entry(self, words: str, parameters: Sequence[str]) -> tuple[str, Message]:
@@ -91,7 +96,7 @@ class Studio:
                 {"type": "hits", "hits": self.catalogue.search(str(message["words"]))}
             ),
             "explain": self._explain, "check": self._check, "complete": self._complete,
-            "fix": self._fix, "remedies": self._remedies, "run": self._run,
+            "fix": self._fix, "remedies": self._remedies, "run": self._run, "analyse": self._analyse,
         }  # fmt: skip
 
     # ---- its audience ----
@@ -320,6 +325,25 @@ class Studio:
         if stop is not None:
             stop = float(stop)
         self._start(browser, "run", partial(run_reading, reading, version, stop))
+
+    def _analyse(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        """An analysis of the diagram; `number` is its tab."""
+        reading, version, number = self.reading(), self.draft.version, message.get("number")
+        request = dict(message)
+
+        def work() -> Message:
+            begin, answer = clock.perf_counter(), Message()
+            try:
+                if reading.error is not None:
+                    raise reading.error
+                assert reading.diagram is not None
+                answer = self.catalogue.analyse(reading.diagram, request)
+            except BlockdynError as error:
+                answer = {"problem": str(error)}
+            seconds = clock.perf_counter() - begin
+            return {"type": "analysis", "number": number, "version": version, "seconds": seconds, **answer}
+
+        self._start(browser, "analyse", work)
 
     def _run_again(self, browser: Browser, message: Mapping[str, Any]) -> None:
         """Run a diagram that has changed, if it is one; its page gets fewer samples."""
