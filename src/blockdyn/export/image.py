@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..solvers.fields import DATA, WORD, Integers
+from ..solvers.fields import DATA, WORD, Floats, Integers
 from ..solvers.layout import Work
 from ..solvers.loop.run import Run
 
@@ -48,8 +48,8 @@ class Image:
         return self.work // WORD + run.work.fields[name].word
 
 
-def image_of(run: Run) -> Image:
-    """The image of a run that has not begun."""
+def image_of(run: Run, more: Floats | None = None) -> Image:
+    """The image of a run that has not begun, with more numbers between its words and its buffers."""
     base, end = run.memory.address, run.words.ctypes.data + run.words.nbytes
     block = (ctypes.c_int64 * ((end - base) // WORD)).from_address(base)
     parts: list[Integers] = [np.array(block, np.int64)]
@@ -71,6 +71,9 @@ def image_of(run: Run) -> Image:
                 parts.append(numbers)
                 size += numbers.size
             parts[0][word] = at - base
+    if more is not None:
+        parts.append(more.view(np.int64))
+        size += more.size
     placed = {}
     for name, (word, array) in buffers.items():
         rows, columns = array.shape

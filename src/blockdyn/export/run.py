@@ -128,20 +128,27 @@ class Export:
     def image(self) -> Image:
         return image_of(self.run)
 
-    def with_values(self, values: Mapping[str, float]) -> Image | None:
-        """The image of the run with other values by path; none if that is other code, or is refused."""
+    def prepared_with(self, values: Mapping[str, float]) -> PreparedRun | None:
+        """The run with other values by path; none if that is other code, or is refused."""
         parameters = {name: value for name, value in self._parameters.items() if name not in values}
         try:
             with warnings.catch_warnings(action="ignore"):
                 program = program_of(self.diagram, parameters, {**self._set, **values}, **self._compiled)
                 other = prepare_run(program, self.arguments)
-                if other.program.text.text != self.prepared.program.text.text:
-                    return None
-                image = image_of(other.arrays())
+                same = other.program.text.text == self.prepared.program.text.text
         except REFUSALS:
             return None
-        alike = image.words.size == self.image.words.size
-        return image if alike and np.array_equal(image.addresses, self.image.addresses) else None
+        return other if same else None
+
+    def with_values(self, values: Mapping[str, float]) -> Image | None:
+        """The image of the run with other values by path; none if that is other code, or is refused."""
+        other = self.prepared_with(values)
+        try:
+            image = image_of(other.arrays()) if other is not None else None
+        except REFUSALS:
+            return None
+        alike = image is not None and image.words.size == self.image.words.size
+        return image if alike and np.array_equal(image.addresses, self.image.addresses) else None  # type: ignore[union-attr]
 
     def slider(self, control: Control, *, table: bool) -> Slider | None:
         """The slider of a control; if other numbers are computed from its own, with a `table` or none."""

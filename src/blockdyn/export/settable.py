@@ -1,0 +1,451 @@
+"""Settable numbers of an exported run: their words in its image, and code for the words computed from them.
+
+A number that a block takes unchanged is a word. From others blocks compute words, such as the matrices of a
+TransferFunction: `trace` runs that code on Numbers, see `traced`, and `code` prints it for LLVM. A number is
+settable if every word that follows from it is the number itself or traced, which trials compare with the
+diagram.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..blocks.contract.block import is_open
+from ..blocks.contract.mappings import MappingExpression
+from ..blocks.contract.parameter_expression import Parameter
+from ..blocks.contract.parts import OF_SIZES
+from ..blocks.routing.inport import Inport
+from ..diagrams.compiler.alike import CLOCK, PARTS, Likeness
+from ..diagrams.compiler.plan.unit import Unit
+from ..diagrams.compiler.program import Program
+from ..diagrams.model.values import as_value
+from ..diagrams.values.view import View
+from ..native.elementary.called import FUNCTIONS as ELEMENTARY
+from ..native.elementary.names import OF_TWO, PREFIX, declaration
+from ..solvers.fields import WORD, Integers
+from ..solvers.loop.run import Run
+from .traced import EVALUATE, LEAF, NotTraced, Number, Trace, is_traced, traced_part, traced_value
+
+MOST_ELEMENTS = 36  # of one array
+NEAR = 2.0**-10  # of its value a number is changed by in a first trial
+TRIALS, SPREAD = 3, 0.1  # joint trials, and their part of the values
+SETTABLE_PARTS = {name for name, kind in PARTS.items() if kind == "number"} | {"timers"}
+
+Words = Callable[[Mapping[str, float]], "Integers | None"]
+"""The words of the run with other values by path; None if that is other code, or is refused."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A number of the diagram that can be set.
+
+    words     indices in the image that are the number itself
+    computed  indices that are computed from it, and perhaps from others
+    parts     names of the arrays that have these words
+    """
+
+    path: str
+    value: float
+    unit: str
+    words: tuple[int, ...]
+    computed: tuple[int, ...]
+    tunable: bool
+
+
+@dataclass
+class _Leaf:
+    """A number that may be settable."""
+
+    path: str
+    unit: str
+    number: Number
+    parts: set[str] = field(default_factory=set)  # of blocks that read it
+    words: set[int] = field(default_factory=set)
+
+
+class Settable:
+    """The numbers of a run that can be set, and the words computed from them."""
+
+    def __init__(self, program: Program, run: Run, image: Integers, words_of: Words) -> None:
+        self._program, self._run, self._image, self._words_of = program, run, image, words_of
+        self._trace = Trace()
+        self._leaves: dict[str, _Leaf] = {}
+        self._view = View(program.source)
+        self._values: dict[tuple[str, str], Any] = {}
+        self._formulas: dict[int, Number] = {}  # by word
+        self._tunable: set[int] = set()  # words of parameters
+        self._set = {*program.flat.changed, *program.flat.overriding}
+        self._untraced: dict[str, str] = {}  # reasons, by blocks
+
+    # ---- tracing ----
+
+    def _leaf(self, path: str, unit: str, value: Any) -> Any:
+        """Leaves for a number, or for the elements of an array."""
+        array = np.asarray(value, np.float64)
+        if not 0 < array.size <= MOST_ELEMENTS or not np.all(np.isfinite(array)):
+            return value
+        traced = np.empty(array.shape, object)
+        for index in np.ndindex(array.shape):
+            name = f"{path}[{', '.join(map(str, index))}]" if index else path
+            number = Number.leaf(self._trace, len(self._leaves), float(array[index]))
+            self._leaves[name] = _Leaf(name, unit, number)
+            traced[index] = number
+        return traced if array.ndim else traced.item()
+
+    def _parameter(self, path: str, name: str) -> Any:
+        """The traced value of a parameter of the diagram or a subsystem."""
+        key = path, name
+        if key not in self._values:
+            self._values[key] = self._view.scopes[path].numbers[name]  # of one that uses itself
+            try:
+                self._values[key] = self._declared_parameter(path, name)
+            except NotTraced:
+                self._values[key] = None
+        return self._values[key]
+
+    def _declared_parameter(self, path: str, name: str) -> Any:
+        scope = self._view.scopes[path]
+        place = path
+        if scope.owner is None:
+            declared: Any = scope.diagram.parameters[name]
+            if name in self._set or not isinstance(declared, Parameter):
+                rule = scope.diagram.rules.get(name)
+                number = self._program.flat.parameters[name]
+                return self._leaf(name, _unit(rule), number)
+        else:
+            if f"{path}.{name}" in self._set:
+                return self._leaf(f"{path}.{name}", "", scope.numbers[name])
+            overrides = scope.owner.block.overrides  # type: ignore[union-attr]
+            declared = scope.diagram.parameters[name]
+            if name in overrides:
+                declared = as_value(overrides[name], path, name)
+                place = path.rpartition("/")[0]
+            if not isinstance(declared, Parameter):
+                return self._leaf(f"{path}.{name}", "", declared)
+        return self._expression(declared, place)
+
+    def _expression(self, value: Parameter, path: str) -> Any:
+        """The traced value of an expression in a scope. Raises NotTraced."""
+        names = {name: self._parameter(path, name) for name in value.formula.names}
+        if any(number is None for number in names.values()):
+            raise NotTraced("an expression")
+        return traced_value(value.formula, names)
+
+    def _block(self, unit: Unit) -> None:
+        """Trace the numbers of a block."""
+        block, path = unit.block, unit.path
+        values: dict[str, Any] = {}
+        for name, rule in block.rules().items():
+            declared = self._view.declared(path, name)
+            if f"{path}.{name}" in self._set:
+                declared = getattr(block, name)
+            if isinstance(declared, Parameter):
+                try:
+                    value = self._expression(declared, path.rpartition("/")[0])
+                except NotTraced:
+                    continue
+                values[name] = declared.finished(value)
+                if not rule.number and not isinstance(declared, MappingExpression):
+                    self._refuse(value, f"{path}.{name} is an option")
+                    del values[name]
+            elif rule.number and declared is not None and not (block.sampled and name in CLOCK):
+                values[name] = self._leaf(f"{path}.{name}", _unit(rule), declared)
+        values = {name: value for name, value in values.items() if is_traced(value) or isinstance(value, dict)}
+        for name, value in values.items():
+            parts = Likeness(unit, {name}).parts - SETTABLE_PARTS
+            if is_traced(value) and parts:
+                self._require(unit, values, name, parts)
+        for name, number in self._numbers(unit, values).items():
+            if is_traced(number):
+                self._place(unit, name, np.asarray(number, object))
+
+    def _require(self, unit: Unit, values: Mapping[str, Any], name: str, parts: set[str]) -> None:
+        """Require that what else depends on a number stays as it is: the code of a block, its states."""
+        try:
+            for part in sorted(parts):
+                arguments = (dict(unit.in_sizes),) if part in OF_SIZES else ()
+                traced_part(unit.block, values, part, *arguments)
+        except NotTraced as error:
+            self._refuse(values[name], f"{unit.path}.{name}: {error}".partition("\n")[0])
+
+    def _numbers(self, unit: Unit, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The traced numbers of a block, of those values that its code can trace; the others stand alone."""
+        traceable = dict(values)
+        if values and self._traced(unit, values) is None:
+            traceable = {name: value for name, value in values.items() if self._traced(unit, {name: value})}
+        numbers = self._traced(unit, traceable) if traceable else {}
+        alone = {name: value for name, value in values.items() if is_traced(value)}
+        return {**alone, **(numbers or {})}
+
+    def _traced(self, unit: Unit, values: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The numbers of a block for which some parameters are traced, None if its code cannot be."""
+        before = dict(self._trace.required)
+        try:
+            numbers: dict[str, Any] = traced_part(unit.block, values, "numbers")
+        except NotTraced as error:
+            self._trace.required = before
+            self._untraced[unit.path] = str(error).partition("\n")[0]
+            return None
+        return numbers
+
+    def _refuse(self, value: Any, reason: str) -> None:
+        """Let no number of a traced value be settable."""
+        numbers = value.values() if isinstance(value, dict) else np.ravel(np.array(value, object))
+        for leaf in _leaves_of(number for number in numbers if isinstance(number, Number)):
+            self._refused.setdefault(leaf, reason)
+
+    @cached_property
+    def _refused(self) -> dict[int, str]:
+        return {}
+
+    def _place(self, unit: Unit, name: str, value: Any) -> None:
+        """Note the words of a traced number of a block."""
+        for place in unit.number_places:
+            if place.number != name:
+                continue
+            part = self._run.memory if place.array in self._run.memory.fields else self._run.work
+            first = (part.place(place.array) - self._run.memory.address) // WORD + place.start
+            count = prod(place.shape)
+            if value.ndim and value.shape != place.shape and value.size != 1:
+                continue
+            for k, number in enumerate(np.broadcast_to(value.ravel(), count)):
+                if isinstance(number, Number):
+                    self._formulas[first + k] = number
+                    if place.role == "parameter" and name not in unit.changing:
+                        self._tunable.add(first + k)
+
+    # ---- choice ----
+
+    @cached_property
+    def settings(self) -> list[Setting]:
+        """The settable numbers: of the diagram, then of its subsystems and blocks."""
+        for name in self._view.scopes[""].diagram.parameters:
+            if np.ndim(self._program.flat.parameters.get(name, np.nan)) <= 2:
+                self._parameter("", name)
+        for unit in self._program.plan.units:
+            if unit.path in self._view.nodes and not isinstance(unit.block, Inport):
+                self._block(unit)
+        for leaf in self._leaves.values():
+            self._try(leaf)
+        self._compare()
+        return [self._setting(leaf) for leaf in self._chosen() if leaf.words]
+
+    def _chosen(self) -> list[_Leaf]:
+        return [leaf for k, leaf in enumerate(self._leaves.values()) if k not in self._refused]
+
+    def _try(self, leaf: _Leaf) -> None:
+        """Change one number: every word that changes must be the number or traced."""
+        k = leaf.number.operands[0]
+        if k in self._refused:
+            return
+        value = leaf.number.value
+        other = value * (1.0 + NEAR) if value else NEAR
+        words = self._words_of({leaf.path: other})
+        if words is None or words.size != self._image.size:
+            self._refused[k] = "another value needs other code, or is refused"
+            return
+        changed = np.flatnonzero(words != self._image)
+        bits = np.float64(other).view(np.int64)
+        for word in changed.tolist():
+            if word in self._formulas:
+                leaf.words.add(word)
+            elif words[word] == bits and self._image[word] == np.float64(value).view(np.int64):
+                self._formulas[word] = leaf.number
+                leaf.words.add(word)
+            else:
+                self._refused[k] = self._reason(word)
+                return
+        if not leaf.words:
+            self._refused[k] = "no run reads it"
+
+    def _reason(self, word: int) -> str:
+        """Why a word that changes is not traced."""
+        p = (self._run.memory.place("p") - self._run.memory.address) // WORD
+        for unit in self._program.plan.units:
+            for place in unit.number_places:
+                if place.array == "p" and place.words.start <= word - p < place.words.stop:
+                    return f"{unit.path}: {self._untraced.get(unit.path, place.number)}"
+        return "the solver depends on it"
+
+    def _compare(self) -> None:
+        """Compare joint values with the diagram; numbers that differ are not settable."""
+        random = np.random.default_rng(0)
+        for _ in range(TRIALS):
+            while not self._agrees(random, self._chosen()):
+                pass
+
+    def _agrees(self, random: Any, leaves: list[_Leaf]) -> bool:
+        """True if the words for random values are those of the diagram; else some numbers are refused."""
+        if not leaves:
+            return True
+        values = [leaf.number.value for leaf in self._leaves.values()]
+        for leaf in leaves:
+            k, value = leaf.number.operands[0], leaf.number.value
+            factor = random.uniform(1.0 - SPREAD, 1.0 + SPREAD)
+            values[k] = value * factor if value else SPREAD * random.uniform()
+        words = self._words_of({leaf.path: values[leaf.number.operands[0]] for leaf in leaves})
+        if words is None:
+            half = len(leaves) // 2
+            if half == 0:
+                self._refused[leaves[0].number.operands[0]] = "it is refused"
+                return False
+            halves = [self._agrees(random, part) for part in (leaves[:half], leaves[half:])]
+            return all(halves) and half < 4
+        chosen = {leaf.number.operands[0] for leaf in leaves}
+        computed = _evaluate(self._formulas.values(), values)
+        wrong = {
+            leaf
+            for word, number in self._formulas.items()
+            if np.float64(computed[number]).view(np.int64) != words[word]
+            for leaf in _leaves_of([number]) & chosen
+        }
+        changed = {*np.flatnonzero(words != self._image).tolist()} - self._formulas.keys()
+        if changed and not wrong:
+            wrong = chosen
+        self._refused |= dict.fromkeys(wrong, "it is computed in another order")
+        return not wrong
+
+    def _setting(self, leaf: _Leaf) -> Setting:
+        raw = tuple(sorted(word for word in leaf.words if self._formulas[word] is leaf.number))
+        computed = tuple(sorted(leaf.words - {*raw}))
+        return Setting(
+            leaf.path, leaf.number.value, leaf.unit, raw, computed, leaf.words <= self._tunable
+        )  # fmt: skip
+
+    # ---- code ----
+
+    def code(self, name: str, places: Mapping[str, int], text: str) -> str:
+        """LLVM text of a function, (address of the image) -> 0, or 1 where a value is beyond a branch.
+
+        places  by the path of a setting the index of the word that has its number
+        text    of the module, whose declarations are not repeated
+        """
+        chosen = {leaf.number.operands[0]: leaf.path for leaf in self._chosen()}
+        return print_function(name, self.computed, self._trace, chosen, places, text)
+
+    @cached_property
+    def computed(self) -> dict[int, Number]:
+        """The words that are computed from settable numbers, with their operations."""
+        settable = {leaf.number.operands[0] for leaf in self._chosen() if self.settings}
+        return {
+            word: number
+            for word, number in self._formulas.items()
+            if number.name != LEAF and _leaves_of([number]) & settable
+        }
+
+
+def _unit(rule: Any) -> str:
+    """The unit of a rule, unless it is relative to another one."""
+    unit = "" if rule is None else rule.unit
+    return unit if unit != "1" and "[" not in unit else ""
+
+
+# ---- operations ----
+
+
+def _ordered(numbers: Iterable[Number]) -> Iterator[Number]:
+    """Numbers with all that they are computed from, operands first."""
+    done: set[Number] = set()
+    stack = [(number, False) for number in numbers]
+    while stack:
+        number, ready = stack.pop()
+        if ready:
+            yield number
+        elif number not in done:
+            done.add(number)
+            stack.append((number, True))
+            stack += [(x, False) for x in number.operands if isinstance(x, Number)]
+
+
+def _leaves_of(numbers: Iterable[Number]) -> set[int]:
+    """The indices of the leaves that numbers are computed from."""
+    return {number.operands[0] for number in _ordered(numbers) if number.name == LEAF}
+
+
+def _evaluate(numbers: Iterable[Number], leaves: list[float]) -> dict[Number, float]:
+    """The values of numbers for values of the leaves; NaN where there is none."""
+    values: dict[Number, float] = {}
+    for number in _ordered(numbers):
+        if number.name == LEAF:
+            values[number] = leaves[number.operands[0]]
+            continue
+        operands = [values[x] if isinstance(x, Number) else x for x in number.operands]
+        try:
+            values[number] = float(EVALUATE[number.name](*operands))
+        except (ArithmeticError, ValueError):
+            values[number] = np.nan
+    return values
+
+
+_FORMS = {
+    "add": "fadd double {0}, {1}", "sub": "fsub double {0}, {1}", "mul": "fmul double {0}, {1}",
+    "div": "fdiv double {0}, {1}", "neg": "fneg double {0}",
+    "abs": "call double @llvm.fabs.f64(double {0})", "sqrt": "call double @llvm.sqrt.f64(double {0})",
+    "lt": "fcmp olt double {0}, {1}", "le": "fcmp ole double {0}, {1}", "eq": "fcmp oeq double {0}, {1}",
+    "select": "select i1 {0}, double {1}, double {2}",
+    **{
+        name: f"call double @{PREFIX}{name}({'double {0}, double {1}' if name in OF_TWO else 'double {0}'})"
+        for name in ELEMENTARY
+    },
+}  # fmt: skip
+_DECLARED = re.compile(r"^declare [^@\n]*@([\w.]+)\(", re.MULTILINE)
+
+
+def constant(value: float) -> str:
+    """A number as LLVM writes it, bit by bit."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+def print_function(
+    name: str, computed: Mapping[int, Number], trace: Trace, chosen: Mapping[int, str],
+    places: Mapping[str, int], text: str,
+) -> str:  # fmt: skip
+    """LLVM text of the function that writes computed words, see `Settable.code`."""
+    lines = [f"define i64 @{name}(i64 %image) {{", "  %words = inttoptr i64 %image to ptr"]
+    names: dict[Number, str] = {}
+    required = {
+        condition: outcome
+        for condition, outcome in trace.required.items()
+        if _leaves_of([condition]) & chosen.keys()
+    }
+    used: set[str] = set()
+    for k, number in enumerate(_ordered([*computed.values(), *required])):
+        if number.name == LEAF:
+            path = chosen.get(number.operands[0])
+            if path is None:
+                names[number] = constant(number.value)
+                continue
+            names[number] = f"%n{k}"
+            lines.append(f"  %at{k} = getelementptr i64, ptr %words, i64 {places[path]}")
+            lines.append(f"  %n{k} = load double, ptr %at{k}")
+            continue
+        names[number] = f"%n{k}"
+        operands = [names[x] if isinstance(x, Number) else constant(x) for x in number.operands]
+        used.add(number.name)
+        lines.append(f"  %n{k} = {_FORMS[number.name].format(*operands)}")
+    for k, (word, number) in enumerate(computed.items()):
+        lines.append(f"  %to{k} = getelementptr i64, ptr %words, i64 {word}")
+        lines.append(f"  store double {names[number]}, ptr %to{k}")
+    holds = "true"
+    for k, (condition, outcome) in enumerate(required.items()):
+        lines.append(f"  %c{k} = icmp eq i1 {names[condition]}, {'true' if outcome else 'false'}")
+        lines.append(f"  %h{k} = and i1 {holds}, %c{k}")
+        holds = f"%h{k}"
+    lines += [f"  %failed = select i1 {holds}, i64 0, i64 1", "  ret i64 %failed", "}"]
+    declared = {*_DECLARED.findall(text)}
+    needs = {PREFIX + each: declaration(each) for each in ELEMENTARY if each in used}
+    needs |= {
+        f"llvm.{each}.f64": f"declare double @llvm.{each}.f64(double)\n"
+        for each, name_used in (("fabs", "abs"), ("sqrt", "sqrt"))
+        if name_used in used
+    }
+    more = "".join(line for symbol, line in needs.items() if symbol not in declared)
+    return "\n".join(["", more, *lines, ""])
