@@ -59,7 +59,7 @@ def initial_state(initial: object, n: int) -> Array:
     Raises SizeError for another number of values than n.
     """
     x = np.asarray(initial, np.float64)
-    if x.ndim == 0 and (x == 0.0 or n == 1):
+    if x.ndim == 0 and (n == 1 or x == 0.0):
         return np.full(n, float(x))
     if x.shape != (n,):
         values = "one number" if x.ndim == 0 else f"initial of {_size(x)}"

@@ -34,6 +34,7 @@ from ..solvers.fields import WORD, Integers
 from ..solvers.loop.run import Run
 from .traced import EVALUATE, LEAF, NotTraced, Number, Trace, is_traced, traced_part, traced_value
 
+COMMON = -1  # index of the leaf that is the absolute tolerance of all states
 MOST_ELEMENTS = 36  # of one array
 NEAR = 2.0**-10  # of its value a number is changed by in a first trial
 TRIALS, SPREAD = 3, 0.1  # joint trials, and their part of the values
@@ -74,7 +75,13 @@ class _Leaf:
 class Settable:
     """The numbers of a run that can be set, and the words computed from them."""
 
-    def __init__(self, program: Program, run: Run, image: Integers, words_of: Words) -> None:
+    def __init__(
+        self, program: Program, run: Run, image: Integers, words_of: Words, *, atol: Any = None,
+        states: bool = True,
+    ) -> None:  # fmt: skip
+        """`states`: initial states may be computed, too; `atol` is the absolute tolerance of the run."""
+        self._states = states
+        self._atol = float(atol) if np.ndim(atol) == 0 and atol is not None else np.nan
         self._program, self._run, self._image, self._words_of = program, run, image, words_of
         self._trace = Trace()
         self._leaves: dict[str, _Leaf] = {}
@@ -163,9 +170,12 @@ class Settable:
             parts = Likeness(unit, {name}).parts - SETTABLE_PARTS
             if is_traced(value) and parts:
                 self._require(unit, values, name, parts)
-        for name, number in self._numbers(unit, values).items():
+        numbers = self._numbers(unit, values)
+        for name, number in numbers.items():
             if is_traced(number):
-                self._place(unit, name, np.asarray(number, object))
+                self._place(unit, name, np.array(number, object))
+        if self._atol == self._atol:
+            self._scale(unit, numbers)
 
     def _require(self, unit: Unit, values: Mapping[str, Any], name: str, parts: set[str]) -> None:
         """Require that what else depends on a number stays as it is: the code of a block, its states."""
@@ -217,10 +227,24 @@ class Settable:
             if value.ndim and value.shape != place.shape and value.size != 1:
                 continue
             for k, number in enumerate(np.broadcast_to(value.ravel(), count)):
-                if isinstance(number, Number):
+                initial = place.array == "x" and not self._states
+                if isinstance(number, Number) and (number.name == LEAF or not initial):
                     self._formulas[first + k] = number
                     if place.role == "parameter" and name not in unit.changing:
                         self._tunable.add(first + k)
+
+    def _scale(self, unit: Unit, numbers: Mapping[str, Any]) -> None:
+        """Trace the absolute tolerances of states whose scales are: the common one times the scale."""
+        first = (self._run.work.place("atol") - self._run.memory.address) // WORD
+        common = Number.leaf(self._trace, COMMON, self._atol)
+        for state in unit.block.states:
+            array, at = unit.states_at[state.name]
+            if array != "x" or not state.scale or not is_traced(numbers.get(state.scale)):
+                continue
+            scales = np.broadcast_to(np.array(numbers[state.scale], object), unit.state_shapes[state.name])
+            for k, scale in enumerate(scales.ravel()):
+                self._formulas[first + at + k] = common * scale
+                self._tunable.add(first + at + k)
 
     # ---- choice ----
 
@@ -286,7 +310,7 @@ class Settable:
         """True if the words for random values are those of the diagram; else some numbers are refused."""
         if not leaves:
             return True
-        values = [leaf.number.value for leaf in self._leaves.values()]
+        values = [*(leaf.number.value for leaf in self._leaves.values()), self._atol]
         for leaf in leaves:
             k, value = leaf.number.operands[0], leaf.number.value
             factor = random.uniform(1.0 - SPREAD, 1.0 + SPREAD)
@@ -300,17 +324,20 @@ class Settable:
             halves = [self._agrees(random, part) for part in (leaves[:half], leaves[half:])]
             return all(halves) and half < 4
         chosen = {leaf.number.operands[0] for leaf in leaves}
-        computed = _evaluate(self._formulas.values(), values)
+        computed = _evaluate([*self._formulas.values(), *self._trace.required], values)
         wrong = {
             leaf
             for word, number in self._formulas.items()
             if np.float64(computed[number]).view(np.int64) != words[word]
             for leaf in _leaves_of([number]) & chosen
         }
+        for condition, outcome in self._trace.required.items():
+            if bool(computed[condition]) != outcome:
+                wrong |= _leaves_of([condition]) & chosen
         changed = {*np.flatnonzero(words != self._image).tolist()} - self._formulas.keys()
         if changed and not wrong:
             wrong = chosen
-        self._refused |= dict.fromkeys(wrong, "it is computed in another order")
+        self._refused |= dict.fromkeys(wrong, "it is computed in another order, or a branch is near")
         return not wrong
 
     def _setting(self, leaf: _Leaf) -> Setting:
@@ -325,10 +352,12 @@ class Settable:
     def code(self, name: str, places: Mapping[str, int], text: str) -> str:
         """LLVM text of a function, (address of the image) -> 0, or 1 where a value is beyond a branch.
 
-        places  by the path of a setting the index of the word that has its number
+        places  by the path of a setting the index of the word that has its number; "" for the common
+                absolute tolerance
         text    of the module, whose declarations are not repeated
         """
         chosen = {leaf.number.operands[0]: leaf.path for leaf in self._chosen()}
+        chosen[COMMON] = ""
         return print_function(name, self.computed, self._trace, chosen, places, text)
 
     @cached_property

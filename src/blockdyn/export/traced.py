@@ -12,7 +12,7 @@ block itself.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import Any
@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import BlockdynError
+from ..blocks.continuous.scales import BALANCED, state_scales
+from ..blocks.continuous.system import System
 from ..blocks.contract.block import Block
 from ..blocks.contract.formula import Formula, Node, operate
 from ..native.elementary.called import FUNCTIONS as ELEMENTARY, of_number
@@ -194,6 +196,8 @@ def _demoted(value: Any) -> Any:
 
 def real(value: Any) -> Any:
     """`float` for a number or a Number."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
     return value if isinstance(value, Number) else float(value)
 
 
@@ -232,6 +236,7 @@ def _elementwise(function: Callable[..., Any], count: int) -> Callable[..., Any]
 _MEANT: dict[str, Any] = {
     "array": _array, "asarray": _as_array, "ascontiguousarray": _as_array,
     "zeros": _zeros, "empty": _zeros, "ones": _ones, "full": _full,
+    "eye": lambda *values, **options: np.eye(*values, **options).astype(object),
     "maximum": _elementwise(greater, 2), "minimum": _elementwise(lesser, 2),
     "isinf": _elementwise(lambda x: abs(x) == math.inf, 1), "isnan": _elementwise(lambda x: x != x, 1),
     "isfinite": _elementwise(lambda x: abs(x) < math.inf, 1),
@@ -266,7 +271,73 @@ def _meaning(ours: Callable[..., Any], theirs: Callable[..., Any]) -> Callable[.
     return ours
 
 
-NAMES: dict[str, Any] = {"np": _Numpy(np), "float": real, "type": lambda value: value.__class__}
+
+def _scales(system: Any) -> Any:
+    """`blocks.continuous.scales.state_scales` without branches on the number of its sweeps."""
+    if not any(map(is_traced, system[:3])):
+        return state_scales(System(*(np.asarray(part, np.float64) for part in system)))
+    A, B, C = (np.array(part, object) for part in system[:3])
+    n = len(A)
+    row, column = _norms(C), _norms(B.T)
+    if not any(row):
+        return np.ones(n)
+    into_row = abs(A)
+    scales: list[Any] = [1.0] * n
+    even: Any = 0.0  # 1 once a sweep has moved no scale by much
+    for _ in range(MOST_SWEEPS):
+        most: Any = 1.0
+        before = list(scales)
+        for i in range(n):
+            out = _sum(into_row[k, i] * (1.0 / scales[k]) if k != i else 0.0 for k in range(n)) + row[i]
+            into = _sum(into_row[i, k] * scales[k] if k != i else 0.0 for k in range(n)) + column[i]
+            if out > 0.0 and into > 0.0:
+                ratio = _function("sqrt")(into / out) / scales[i]
+                scales[i] = scales[i] * ratio
+                most = greater(greater(most, ratio), 1.0 / ratio)
+        scales = [_where(even, a, b) for a, b in zip(before, scales, strict=True)]
+        even = _where(even, 1.0, _where(_less(most, BALANCED), 1.0, 0.0))
+    if not even == 1.0:
+        raise NotTraced("more sweeps than are usual")
+    top: Any = None
+    for size, scale in zip(row, scales, strict=True):
+        top = size * scale if top is None else greater(top, size * scale)
+    return np.array([lesser(scale / top, 1.0) for scale in scales], object)
+
+
+def _norms(rows: Any) -> list[Any]:
+    """The largest magnitude in each column."""
+    sizes: list[Any] = [0.0] * rows.shape[1]
+    for row in abs(rows):
+        sizes = [greater(size, x) for size, x in zip(sizes, row, strict=True)]
+    return sizes
+
+
+def _sum(parts: Iterable[Any]) -> Any:
+    """The sum from the left; of zeros no more is noted."""
+    total: Any = 0.0
+    for part in parts:
+        total = part if isinstance(total, float) and total == 0.0 else total + part
+    return total
+
+
+def _less(a: Any, b: float) -> Any:
+    """The condition a < b, as an operand of `select`."""
+    return a._put("lt", a, b) if isinstance(a, Number) else a < b
+
+
+def _where(condition: Any, a: Any, b: Any) -> Any:
+    """`a` if the condition, 1.0 or 0.0, holds, otherwise `b`."""
+    if isinstance(condition, Number):
+        if condition.name != "lt":
+            condition = condition._put("eq", condition, 1.0)
+        return condition._put("select", condition, a, b)
+    return a if condition else b
+
+
+MOST_SWEEPS = 8  # of the balancing of a block's states that a trace holds
+NAMES: dict[str, Any] = {
+    "np": _Numpy(np), "float": real, "type": lambda value: value.__class__, "state_scales": _scales,
+}  # fmt: skip
 """The meaning of names in the code of a block while it is traced."""
 
 

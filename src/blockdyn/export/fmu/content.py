@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,11 +12,13 @@ import numpy as np
 from ...blocks.contract.units import element_units
 from ...diagrams.compiler.plan.unit import HELD, Unit
 from ...diagrams.compiler.variables import Variable
-from ...pages.live.controls import Control, controls
-from ...pages.live.run import LiveRun
-from ...solvers.fields import WORD
+from ...diagrams.runs.prepared import PreparedRun
+from ...pages.live.controls import REFUSALS
+from ...solvers.fields import WORD, Floats, Integers
 from ...solvers.loop.run import Run
-from ..run import Export, Slider
+from ..image import image_of
+from ..run import Export
+from ..settable import Settable, Setting
 from .instance import BEFORE_RUN, CHOSEN, CONTINUOUS, EVENT, STEPS
 
 IN_RUN = BEFORE_RUN | EVENT | STEPS
@@ -59,12 +61,7 @@ class Content:
     @cached_property
     def run(self) -> Run:
         """The run at its start, with the timer of touches and without rows between events."""
-        prepared = self.export.prepared
-        memory = self.program.room(touched=True)
-        prepared.begin(memory)
-        run = Run(self.program.problem([], touched=True), prepared.settings, memory)
-        run.work.refine = run.work.gridded = 0
-        return run
+        return _run_of(self.export.prepared)
 
     @cached_property
     def variables(self) -> list[FmuVariable]:
@@ -141,54 +138,57 @@ class Content:
                 yield FmuVariable(name, "local", kind, unit, (at + place,))
 
     def _parameters(self) -> Iterator[FmuVariable]:
-        """Numbers of the diagram and its blocks that blocks take unchanged."""
-        for slider in self._sliders:
-            places = self._translated(slider.words)
-            if places is not None:
-                yield _parameter(slider.control, places, self.first("p"), self.run.memory.p.size)
-        at, numbers = self.first("p"), self.run.memory.p
-        for control in self._controls:
-            places = self._numbers_of_blocks.get(control.path, ())
-            if control.kind == "block" and places and all(numbers[k] == control.value for k in places):
-                yield _parameter(control, tuple(at + k for k in places), at, numbers.size)
+        """Numbers of the diagram and its blocks: tunable ones are parameters of blocks, others begin a run."""
+        for setting in self._settings:
+            kind, settable = ("tunable", DURING) if setting.tunable else ("fixed", CHOSEN | BEFORE_RUN)
+            places = (self.number_places[setting.path], *setting.words[bool(setting.words) :], *setting.computed)
+            yield FmuVariable(
+                setting.path, "parameter", kind, setting.unit, places, setting.value, settable
+            )  # fmt: skip
 
     # ---- parameters ----
 
     @cached_property
-    def _controls(self) -> list[Control]:
-        return controls(LiveRun(self.export.program, **self.export.arguments))
+    def settable(self) -> Settable:
+        """The numbers that can be set, compared with the diagram."""
+
+        def words_of(values: Mapping[str, float]) -> Integers | None:
+            other = self.export.prepared_with(values)
+            try:
+                return None if other is None else image_of(_run_of(other)).words
+            except REFUSALS:
+                return None
+
+        atol = self.export.prepared.request.atol
+        words = image_of(self.run).words
+        return Settable(self.program, self.run, words, words_of, atol=atol, states=False)
 
     @cached_property
-    def _sliders(self) -> list[Slider]:
-        """The parameters of the diagram whose words are their number, also of several at once."""
-        chosen: list[Slider] = []
-        for control in self._controls:
-            slider = self.export.slider(control, table=False) if control.kind == "parameter" else None
-            if slider is not None and self.export.agree([*chosen, slider]):
-                chosen.append(slider)
-        return chosen
+    def _settings(self) -> list[Setting]:
+        """The settable numbers but for initial values of blocks, which are the starts of states."""
+        at, size = self.first("x"), self.run.memory.x.size
+        states = range(at, at + size)
+        return [
+            setting
+            for setting in self.settable.settings
+            if setting.path in self.program.flat.parameters
+            or not all(word in states for word in (*setting.words, *setting.computed))
+        ]
 
     @cached_property
-    def _numbers_of_blocks(self) -> dict[str, tuple[int, ...]]:
-        """The places in p of numbers of blocks, by path."""
-        places: dict[str, tuple[int, ...]] = {}
-        for unit in self.program.plan.units:
-            for place in unit.number_places:
-                if place.role == "parameter":
-                    for index in np.ndindex(place.shape):
-                        name = _name_element(f"{unit.path}.{place.number}", index)
-                        places[name] = (place.element(index),)
-        return places
+    def number_places(self) -> dict[str, int]:
+        """By the path of a setting the index of the word that has its number; some follow the run's words."""
+        size = image_of(self.run).words.size
+        without = [setting.path for setting in self._settings if not setting.words]
+        places = {setting.path: setting.words[0] for setting in self.settable.settings if setting.words}
+        return places | {path: size + k for k, path in enumerate([*without, ""])}
 
-    def _translated(self, words: tuple[int, ...]) -> tuple[int, ...] | None:
-        """The words of the run of an FMU for words of the exported run; none where one is the solver's."""
-        other, places = self.export.run, []
-        for word in words:
-            for name, array in other.memory.arrays():
-                first = (other.memory.place(name) - other.memory.address) // WORD
-                if first <= word < first + array.size:
-                    places.append(self.first(name) + word - first)
-        return tuple(places) if len(places) == len(words) else None
+    @cached_property
+    def more(self) -> Floats:
+        """The numbers of settings that are no word of the run; the last one is the absolute tolerance."""
+        numbers = [setting.value for setting in self._settings if not setting.words]
+        atol = self.export.prepared.request.atol
+        return np.array([*numbers, atol if np.ndim(atol) == 0 else 0.0], np.float64)
 
     @cached_property
     def fixed(self) -> dict[str, Any]:
@@ -219,11 +219,13 @@ class Content:
         return self.export.prepared.settings.stop
 
 
-def _parameter(control: Control, places: tuple[int, ...], at: int, size: int) -> FmuVariable:
-    """A parameter: tunable if all its words are parameters of blocks; others decide how the run begins."""
-    tunable = all(at <= place < at + size for place in places)
-    kind, settable = ("tunable", DURING) if tunable else ("fixed", CHOSEN | BEFORE_RUN)
-    return FmuVariable(control.path, "parameter", kind, control.unit, places, control.value, settable)
+def _run_of(prepared: PreparedRun) -> Run:
+    """A run at its start, with the timer of touches and without rows between events."""
+    memory = prepared.program.room(touched=True)
+    prepared.begin(memory)
+    run = Run(prepared.program.problem([], touched=True), prepared.settings, memory)
+    run.work.refine = run.work.gridded = 0
+    return run
 
 
 def _elements(variables: tuple[Variable, ...]) -> Iterator[tuple[str, str, int]]:

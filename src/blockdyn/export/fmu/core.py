@@ -22,8 +22,10 @@ from .instance import (
     ERROR,
     INITIALIZATION,
     OK,
+    OTHER_CODE,
     STEPS,
     Instance,
+    compute,
     evaluate,
     get_number,
     get_real,
@@ -70,6 +72,9 @@ def outcome(i: Instance, status: int) -> int:
 
 def begin(i: Instance, s: Work) -> int:
     """Begin the run with the chosen values."""
+    if compute(i.chosen.ctypes.data) != 0:
+        i.trouble = OTHER_CODE
+        return ERROR
     copy(i.chosen, i.live)
     i.touched = 0
     i.marked = 0
@@ -158,6 +163,9 @@ def settle(i: Instance, m: Memory, s: Work) -> int:
     if i.touched == 0 and not crossed and upcoming > s.t:
         return OK
     if i.touched == 1:
+        if compute(i.chosen.ctypes.data) != 0:
+            i.trouble = OTHER_CODE
+            return ERROR
         apply_chosen(i, m, s)
     before = s.samples[BEFORE]
     for q in range(m.g.size):

@@ -26,7 +26,7 @@ from ..run import Export
 from .content import Content
 from .description import CO_SIMULATION, MODEL_EXCHANGE, describe, document
 from .instance import CO_SIMULATION as STEPPED, MODEL_EXCHANGE as EXCHANGED
-from .library import library, template_of
+from .library import constants_text, library, template_of
 
 KINDS = {"me": (MODEL_EXCHANGE,), "cs": (CO_SIMULATION,), "both": (MODEL_EXCHANGE, CO_SIMULATION)}
 NUMBERS = {MODEL_EXCHANGE: EXCHANGED, CO_SIMULATION: STEPPED}
@@ -119,11 +119,13 @@ def fmu_of(export: Export, stem: str, type: str) -> bytes:
     identifier = identifier if identifier[:1].isalpha() else f"m{identifier}"
     places = [variable.places for variable in content.variables]
     settable = [variable.settable for variable in content.variables]
-    template = template_of(content.run, places, settable, content.end)
+    template = template_of(content.run, content.more, places, settable, content.end)
     text = content.program.text.text.encode()
     identity = "{" + sha256(text + template.words.tobytes()).hexdigest()[:32] + "}"
     method, numbers = export.prepared.settings.method, [NUMBERS[kind] for kind in kinds]
-    code = library(content.program, method, template, identity, numbers, f"{identifier}.so")
+    constants = constants_text(template, identity, numbers)
+    constants += content.settable.code("fmu_compute", content.number_places, content.program.text.text)
+    code = library(content.program, method, constants, f"{identifier}.so")
     files = {
         "modelDescription.xml": describe(content, name, identifier, identity, kinds),
         f"binaries/linux64/{identifier}.so": code,

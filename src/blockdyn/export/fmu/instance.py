@@ -29,6 +29,7 @@ INSTANTIATED, INITIALIZATION, EVENT, CONTINUOUS, STEPS, STEP_FAILED, TERMINATED,
 )
 """States of an instance, FMI 2.0.4, sections 3.2.3 and 4.2.4."""
 BEFORE_RUN = INSTANTIATED | INITIALIZATION
+OTHER_CODE = 20  # after the statuses of solvers.layout: a parameter needs another export
 CHOSEN = 1 << 8  # next to the states in which a variable can be set: its value is the chosen one at any time
 
 
@@ -150,6 +151,9 @@ run = _external("fmu_run", 0, 3)
 """(what, memory, work) -> status, see `export.module`."""
 evaluate = _external("fmu_evaluate", 1, 3)
 """(t, address of x, of dx, memory) -> 0, 1 if a signal is not finite, or a negative number."""
+compute = _external("fmu_compute", 0, 1)
+"""(address of a run's words) -> 0 once the words that follow from parameters are written, 1 if one is beyond a
+branch of the code that computes them."""
 allocate = _external("fmu_allocate", 0, 1)
 """(bytes) -> address of so many zeros, or 0."""
 release = _external("fmu_release", 0, 1)

@@ -19,6 +19,7 @@ from .instance import (
     FAILED,
     INITIALIZATION,
     INSTANTIATED,
+    OTHER_CODE,
     STEP_FAILED,
     STEPS,
     TERMINATED,
@@ -43,6 +44,7 @@ MESSAGES = {
     layout.KERNEL_FAILED: "a block failed",
     layout.TOO_MANY: "the run takes too many steps",
     layout.CHATTERING: "a block switches to and fro without end",
+    OTHER_CODE: "a parameter has a value that needs another export",
 }
 
 

@@ -15,7 +15,7 @@ from ...native import cache
 from ...native.engine import object_of
 from ...native.fingerprint import toolchain
 from ...native.target import Target
-from ...solvers.fields import DATA, WORD, Integers
+from ...solvers.fields import DATA, WORD, Floats, Integers
 from ...solvers.loop.compiled import PACKAGE, loop_kernel, loop_key
 from ...solvers.loop.run import Run
 from ...solvers.methods.method import Method
@@ -52,13 +52,15 @@ class Template:
     bytes: int
 
 
-def template_of(run: Run, places: Sequence[Sequence[int]], settable: Sequence[int], end: float) -> Template:
-    """The template of an instance with a run that has not begun.
+def template_of(
+    run: Run, more: Floats, places: Sequence[Sequence[int]], settable: Sequence[int], end: float
+) -> Template:
+    """The template of an instance with a run that has not begun, and more numbers after it.
 
     places     per variable the words of the run's image that are its number; of a derivative -1 - its index
     settable   per variable the states in which it can be set
     """
-    image = image_of(run)
+    image = image_of(run, more)
     size = image.words.size
     states, crossings = run.problem.states, run.problem.crossings
     first = np.cumsum([0, *map(len, places)])
@@ -99,10 +101,10 @@ def template_of(run: Run, places: Sequence[Sequence[int]], settable: Sequence[in
 
 
 def library(
-    program: Program, method: Method, template: Template, identity: str, kinds: Sequence[int], name: str
+    program: Program, method: Method, constants: str, name: str
 ) -> bytes:
-    """The shared library for Linux on x86-64, with these kinds of instances. Raises ExportError."""
-    codes = [solver_object(method), program_object(program, template, identity, kinds)]
+    """The shared library for Linux on x86-64. Raises ExportError."""
+    codes = [solver_object(method), program_object(program, constants)]
     imports = {*elf.imported_functions(codes)} - C_LIBRARY
     if unknown := sorted(imports - MATHEMATICS):
         obstacle = "the diagram", f"its code calls {', '.join(unknown)}, which no C library has"
@@ -116,6 +118,7 @@ def solver_object(method: Method) -> bytes:
     kernels = interface_kernels()
     loop = loop_kernel(method.steps)
     declared = [f"declare i64 @{name}(double, ptr, ptr, ptr)" for name in FUNCTIONS_OF_A_PROGRAM]
+    declared.append("declare i64 @fmu_compute(i64)")
     declared.append(f"@fmu_constants = external constant [{len(Model.fields)} x i64]")
     text = "\n".join([*declared, run_text(loop), interface_text(kernels)])
     symbols = sorted(kernel.symbol for kernel in kernels.values())
@@ -128,14 +131,14 @@ def solver_object(method: Method) -> bytes:
     return code
 
 
-def program_object(program: Program, template: Template, identity: str, kinds: Sequence[int]) -> bytes:
-    """The functions and the numbers of a diagram."""
-    text = program.text.text + _constants(template, identity, kinds)
-    names = [*FUNCTIONS_OF_A_PROGRAM, "fmu_constants"]
-    return object_of(text, [*program.text.kernels.values()], names, target=LINUX)
+def program_object(program: Program, text: str) -> bytes:
+    """The functions of a diagram, and the text of `constants_text` and of `fmu_compute`."""
+    names = [*FUNCTIONS_OF_A_PROGRAM, "fmu_constants", "fmu_compute"]
+    kernels = [*program.text.kernels.values()]
+    return object_of(program.text.text + text, kernels, names, target=LINUX)
 
 
-def _constants(template: Template, identity: str, kinds: Sequence[int]) -> str:
+def constants_text(template: Template, identity: str, kinds: Sequence[int]) -> str:
     """The constants of an FMU as LLVM text: `instance.Model`, and what it refers to."""
     members = {
         "template": "ptrtoint (ptr @fmu_template to i64)",

@@ -22,12 +22,14 @@ from .instance import (
     TERMINATED,
     allocate,
     get_byte,
+    get_real,
     get_word,
     instance_at,
     model,
     model_at,
     release,
     set_byte,
+    set_real,
     set_word,
 )
 
@@ -125,6 +127,8 @@ def set_up_experiment(
         for k in range(m.x.size):
             s.rtol[k] *= factor
             s.atol[k] *= factor
+        common = i.live.size - 1
+        set_real(i.live.ctypes.data, common, factor * get_real(i.live.ctypes.data, common))
         s.tightest = tolerance
     if start != s.t_start:
         i.end += start - s.t_start
