@@ -76,7 +76,7 @@ ROOMS = {
         "running sweep", "one_run",
     ),
     "plots": ("style", "canvas", "runs models ensembles robots", "films"),
-    "export": ("errors image module wasm elf", "run", "page fmu c", "robot"),
+    "export": ("errors image module wasm elf traced", "settable", "run", "page fmu c", "robot"),
 }  # fmt: skip
 # late imports that point up
 DOORS = {

@@ -111,12 +111,13 @@ def test_variables_have_units_and_starts(driven: Unit) -> None:
     assert {driven.variables[name].causality for name in ("speed", "command")} == {"output"}
     gain = driven.variables["gain.k"]
     assert (gain.causality, gain.variability, float(gain.start)) == ("parameter", "tunable", 2.0)
-    assert "lag.den" not in driven.variables
+    pole = driven.variables["lag.den[0]"]
+    assert (pole.causality, pole.variability, float(pole.start)) == ("parameter", "tunable", 0.5)
 
 
 def test_the_page_of_an_fmu_names_its_fixed_numbers(driven: Unit) -> None:
     text = Path(driven.folder, "documentation", "index.html").read_text(encoding="utf-8")
-    assert "lag.den" in text.partition("Fixed numbers")[2]
+    assert "pid.sample_time" in text.partition("Fixed numbers")[2]
 
 
 @pytest.mark.parametrize("name", ["battery", "two-tanks", "cruise-gears"])

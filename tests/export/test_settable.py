@@ -57,8 +57,8 @@ class Words:
     def written(self, values: Mapping[str, float]) -> Integers:
         words = self.start.copy()
         for setting in self.settings:
-            place = self.content.number_places[setting.path]
-            words[[place, *setting.words]] = np.float64(values.get(setting.path, setting.value)).view(np.int64)
+            value = np.float64(values.get(setting.path, setting.value))
+            words[[self.content.number_places[setting.path], *setting.words]] = value.view(np.int64)
         assert self.compute(words.ctypes.data) == 0
         return words[: words.size - self.content.more.size]
 

@@ -34,11 +34,13 @@ def export(arguments: Namespace) -> int:
     values: dict[str, Any] = changes(diagram, arguments)
     if arguments.check:
         with compiling():
-            _check(diagram, arguments, values, settings)
+            fixed = _check(diagram, arguments, values, settings)
         if arguments.json:
-            show_json({"exportable": True})
+            show_json({"exportable": True, "fixed": fixed})
         else:
-            show(f"{diagram.name or arguments.diagram} can be exported")
+            lines = [f"{diagram.name or arguments.diagram} can be exported"]
+            lines += ["fixed in it:"] * bool(fixed) + [f"  {path}: {why}" for path, why in fixed.items()]
+            show("\n".join(lines))
         return 0
     if arguments.form == "c":
         return _write_c(diagram, arguments, values | settings)
@@ -135,13 +137,19 @@ def _names(text: str) -> dict[str, str]:
     return {name: symbol or name for name, _, symbol in pairs}
 
 
-def _check(diagram: Any, arguments: Namespace, values: dict[str, Any], settings: dict[str, Any]) -> None:
-    """Raise ExportError for what cannot leave Python."""
+def _check(
+    diagram: Any, arguments: Namespace, values: dict[str, Any], settings: dict[str, Any]
+) -> dict[str, str]:
+    """The numbers that an FMU does not set, with reasons. Raises ExportError for what cannot leave Python."""
     given = diagram, values["parameters"], values["set"], settings
     if arguments.form == "fmu":
+        from ..export.fmu.content import Content
         from ..export.fmu.export import check_fmu, export_of
 
-        check_fmu(export_of(*given), arguments.type or "both")
+        run = export_of(*given)
+        check_fmu(run, arguments.type or "both")
+        content = Content(run)
+        return {path: content.reason(path) for path in content.fixed}
     elif arguments.form == "c":
         from ..export.c.export import content_of
 
@@ -150,3 +158,4 @@ def _check(diagram: Any, arguments: Namespace, values: dict[str, Any], settings:
         from ..export.run import Export
 
         Export(*given).check()
+    return {}

@@ -90,7 +90,6 @@ class Settable:
         self._formulas: dict[int, Number] = {}  # by word
         self._tunable: set[int] = set()  # words of parameters
         self._set = {*program.flat.changed, *program.flat.overriding}
-        self._untraced: dict[str, str] = {}  # reasons, by blocks
 
     # ---- tracing ----
 
@@ -161,11 +160,11 @@ class Settable:
                     continue
                 values[name] = declared.finished(value)
                 if not rule.number and not isinstance(declared, MappingExpression):
-                    self._refuse(value, f"{path}.{name} is an option")
+                    self._refuse(value, f"{path}.{name}, which is no number, follows from it")
                     del values[name]
             elif rule.number and declared is not None and not (block.sampled and name in CLOCK):
                 values[name] = self._leaf(f"{path}.{name}", _unit(rule), declared)
-        values = {name: value for name, value in values.items() if is_traced(value) or isinstance(value, dict)}
+        values = {name: x for name, x in values.items() if is_traced(x) or isinstance(x, dict)}
         for name, value in values.items():
             parts = Likeness(unit, {name}).parts - SETTABLE_PARTS
             if is_traced(value) and parts:
@@ -183,8 +182,8 @@ class Settable:
             for part in sorted(parts):
                 arguments = (dict(unit.in_sizes),) if part in OF_SIZES else ()
                 traced_part(unit.block, values, part, *arguments)
-        except NotTraced as error:
-            self._refuse(values[name], f"{unit.path}.{name}: {error}".partition("\n")[0])
+        except NotTraced:
+            self._refuse(values[name], f"the code of {unit.path} depends on it")
 
     def _numbers(self, unit: Unit, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The traced numbers of a block, of those values that its code can trace; the others stand alone."""
@@ -200,9 +199,8 @@ class Settable:
         before = dict(self._trace.required)
         try:
             numbers: dict[str, Any] = traced_part(unit.block, values, "numbers")
-        except NotTraced as error:
+        except NotTraced:
             self._trace.required = before
-            self._untraced[unit.path] = str(error).partition("\n")[0]
             return None
         return numbers
 
@@ -262,6 +260,19 @@ class Settable:
         self._compare()
         return [self._setting(leaf) for leaf in self._chosen() if leaf.words]
 
+    def follows(self, path: str, name: str) -> bool:
+        """True if a parameter of a block follows from others by an expression, or is an input."""
+        if path not in self._view.nodes or is_open(self._view.declared(path, name)):
+            return True
+        return isinstance(self._view.nodes[path].block, Inport)
+
+    @property
+    def refused(self) -> dict[str, str]:
+        """Why other numbers cannot be set, by path."""
+        self.settings  # noqa: B018  first
+        paths = [leaf.path for leaf in self._leaves.values()]
+        return {paths[k].partition("[")[0]: reason for k, reason in self._refused.items()}
+
     def _chosen(self) -> list[_Leaf]:
         return [leaf for k, leaf in enumerate(self._leaves.values()) if k not in self._refused]
 
@@ -274,7 +285,7 @@ class Settable:
         other = value * (1.0 + NEAR) if value else NEAR
         words = self._words_of({leaf.path: other})
         if words is None or words.size != self._image.size:
-            self._refused[k] = "another value needs other code, or is refused"
+            self._refused[k] = "another value needs other code, or is no valid one"
             return
         changed = np.flatnonzero(words != self._image)
         bits = np.float64(other).view(np.int64)
@@ -296,8 +307,8 @@ class Settable:
         for unit in self._program.plan.units:
             for place in unit.number_places:
                 if place.array == "p" and place.words.start <= word - p < place.words.stop:
-                    return f"{unit.path}: {self._untraced.get(unit.path, place.number)}"
-        return "the solver depends on it"
+                    return f"{unit.path} computes {place.number} from it by more than arithmetic"
+        return "clocks, initial states or steps follow from it"
 
     def _compare(self) -> None:
         """Compare joint values with the diagram; numbers that differ are not settable."""
@@ -319,7 +330,7 @@ class Settable:
         if words is None:
             half = len(leaves) // 2
             if half == 0:
-                self._refused[leaves[0].number.operands[0]] = "it is refused"
+                self._refused[leaves[0].number.operands[0]] = "other values are not valid"
                 return False
             halves = [self._agrees(random, part) for part in (leaves[:half], leaves[half:])]
             return all(halves) and half < 4
@@ -337,7 +348,7 @@ class Settable:
         changed = {*np.flatnonzero(words != self._image).tolist()} - self._formulas.keys()
         if changed and not wrong:
             wrong = chosen
-        self._refused |= dict.fromkeys(wrong, "it is computed in another order, or a branch is near")
+        self._refused |= dict.fromkeys(wrong, "numbers follow from it in another order of operations")
         return not wrong
 
     def _setting(self, leaf: _Leaf) -> Setting:

@@ -4,9 +4,9 @@
     traced_numbers(block, {"radius": radius})["turning"]     # Number: div(leaf 0, 2.0)
 
 The source of `constants` and of expressions runs as it is. `np`, `float` and `super` stand for objects of
-this module there. An operation is noted if machine code computes the same bits: + - * /, square roots, absolute
-values, comparisons, and in expressions the elementary functions. Whoever uses a trace compares it with the
-block itself.
+this module there. An operation is noted if machine code computes the same bits: + - * /, square roots,
+absolute values, comparisons, and in expressions the elementary functions. Whoever uses a trace compares it
+with the block itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import BlockdynError
 from ..blocks.continuous.scales import BALANCED, state_scales
 from ..blocks.continuous.system import System
 from ..blocks.contract.block import Block
@@ -30,11 +29,8 @@ from ..native.substitution import PACKAGE
 LEAF, CONDITION = "leaf", ("lt", "le", "eq")
 
 
-class NotTraced(BlockdynError, TypeError):
-    """An operation that a trace cannot hold."""
-
-    def __init__(self, operation: str) -> None:
-        super().__init__(f"a number of an export goes through {operation}\nexpected: arithmetic")
+class NotTraced(TypeError):
+    """An operation that a trace cannot hold; no user sees it."""
 
 
 class Trace:
@@ -143,7 +139,7 @@ class Number:
     def __float__(self) -> float:
         raise NotTraced("a function that takes a number of Python")
 
-    __int__ = __index__ = __round__ = __float__  # type: ignore[assignment]
+    __int__ = __index__ = __round__ = __float__
 
 
 EVALUATE: dict[str, Callable[..., Any]] = {
@@ -229,7 +225,7 @@ def _full(shape: Any, value: Any, dtype: Any = None, **options: Any) -> Any:
     return np.full(shape, value, object if is_traced(value) else dtype)
 
 
-def _elementwise(function: Callable[..., Any], count: int) -> Callable[..., Any]:
+def _elementwise(function: Callable[..., Any], count: int) -> Any:
     return np.frompyfunc(function, count, 1)
 
 
@@ -269,7 +265,6 @@ def _meaning(ours: Callable[..., Any], theirs: Callable[..., Any]) -> Callable[.
     if isinstance(theirs, np.ufunc):
         return lambda *values: (ours if any(map(is_traced, values)) else theirs)(*map(_demoted, values))
     return ours
-
 
 
 def _scales(system: Any) -> Any:
@@ -421,7 +416,7 @@ def _looked_up(standing: _Traced, classes: tuple[type, ...], name: str) -> Any:
 
 
 def traced_part(block: Block, values: Mapping[str, Any], name: str, *arguments: Any) -> Any:
-    """The result of a method, or a property, of a block for which some parameters are traced. Raises NotTraced."""
+    """A method's result, or a property, of a block for which some parameters are traced. Raises NotTraced."""
     try:
         value = getattr(_Traced(block, values), name)
         return value(*arguments) if isinstance(value, MethodType) else value
@@ -489,4 +484,3 @@ def _evaluated(node: Node, names: Mapping[str, Any]) -> Any:
         raise NotTraced(f"`{node.operation}` of an expression")
     count, function = _OPERATIONS[node.operation]
     return np.frompyfunc(function, count, 1)(*(np.array(part, object) for part in parts))
-

@@ -138,13 +138,12 @@ class Content:
                 yield FmuVariable(name, "local", kind, unit, (at + place,))
 
     def _parameters(self) -> Iterator[FmuVariable]:
-        """Numbers of the diagram and its blocks: tunable ones are parameters of blocks, others begin a run."""
+        """Numbers of the diagram and its blocks: tunable, or for the start of a run."""
         for setting in self._settings:
             kind, settable = ("tunable", DURING) if setting.tunable else ("fixed", CHOSEN | BEFORE_RUN)
-            places = (self.number_places[setting.path], *setting.words[bool(setting.words) :], *setting.computed)
-            yield FmuVariable(
-                setting.path, "parameter", kind, setting.unit, places, setting.value, settable
-            )  # fmt: skip
+            path = setting.path
+            places = self.number_places[path], *setting.words[bool(setting.words) :], *setting.computed
+            yield FmuVariable(path, "parameter", kind, setting.unit, places, setting.value, settable)
 
     # ---- parameters ----
 
@@ -197,11 +196,16 @@ class Content:
         bases = {name.partition("[")[0] for name in names}
         numbers = {name: value for name, value in self.program.flat.parameters.items() if name not in bases}
         for unit in self.program.plan.units:
-            for name in unit.block.rules():
+            for name, rule in unit.block.rules().items():
                 path, value = f"{unit.path}.{name}", getattr(unit.block, name)
-                if path not in bases and _is_numeric(value):
+                if rule.number and path not in bases and not self.settable.follows(unit.path, name):
                     numbers[path] = value
-        return {name: value for name, value in numbers.items() if _is_numeric(value)}
+        bases |= {setting.path.partition("[")[0] for setting in self.settable.settings}
+        return {name: value for name, value in numbers.items() if name not in bases and _is_numeric(value)}
+
+    def reason(self, path: str) -> str:
+        """Why a number is fixed."""
+        return self.settable.refused.get(path, "the code of the run depends on it")
 
     @cached_property
     def states(self) -> int:
@@ -248,4 +252,4 @@ def _is_numeric(value: object) -> bool:
         array = np.asarray(value)
     except ValueError:
         return False
-    return array.dtype.kind in "if" and 0 < array.size <= 64
+    return array.dtype.kind in "if" and 0 < array.size <= 64 and bool(np.all(np.isfinite(array)))

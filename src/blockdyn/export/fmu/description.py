@@ -109,7 +109,8 @@ def document(content: Content, name: str, kinds: Sequence[str]) -> bytes:
         for v in content.variables
     )
     fixed = "\n".join(
-        f"<tr><td>{html.escape(path)}<td>{html.escape(repr(value))}" for path, value in content.fixed.items()
+        f"<tr><td>{html.escape(path)}<td>{html.escape(repr(value))}<td>{html.escape(content.reason(path))}"
+        for path, value in content.fixed.items()
     )
     text = f"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>{html.escape(name)}</title>
@@ -122,8 +123,9 @@ their instants. Inputs are held between communication points.</p>
 {rows}
 </table>
 <h2>Fixed numbers</h2>
-<p>Blocks compute other numbers from these, or how they work depends on them. To change one, export again.</p>
-<table><tr><th>path<th>value
+<p>The code of the run depends on these numbers, or computes others from them in a way that is not arithmetic.
+To change one, export again.</p>
+<table><tr><th>path<th>value<th>reason
 {fixed}
 </table>
 </html>

@@ -152,8 +152,8 @@ run = _external("fmu_run", 0, 3)
 evaluate = _external("fmu_evaluate", 1, 3)
 """(t, address of x, of dx, memory) -> 0, 1 if a signal is not finite, or a negative number."""
 compute = _external("fmu_compute", 0, 1)
-"""(address of a run's words) -> 0 once the words that follow from parameters are written, 1 if one is beyond a
-branch of the code that computes them."""
+"""(address of a run's words) -> 0 once the words that follow from parameters are written, 1 if a parameter is
+beyond a branch of the code that computes them."""
 allocate = _external("fmu_allocate", 0, 1)
 """(bytes) -> address of so many zeros, or 0."""
 release = _external("fmu_release", 0, 1)

@@ -100,9 +100,7 @@ def template_of(
     return Template(words, addresses, begin, size, WORD * (begin + 2 * size) + image.bytes)
 
 
-def library(
-    program: Program, method: Method, constants: str, name: str
-) -> bytes:
+def library(program: Program, method: Method, constants: str, name: str) -> bytes:
     """The shared library for Linux on x86-64. Raises ExportError."""
     codes = [solver_object(method), program_object(program, constants)]
     imports = {*elf.imported_functions(codes)} - C_LIBRARY
