@@ -315,6 +315,7 @@ def _studio(parser: ArgumentParser) -> None:
 
 def _mcp(parser: ArgumentParser) -> None:
     parser.add_argument("--write", metavar="FOLDER", help="let agents write diagrams into this folder")
+    parser.add_argument("--skill", action="store_true", help="print the skill file for agents, and end")
 
 
 def _blocks(parser: ArgumentParser) -> None:

@@ -21,7 +21,7 @@ from ..base.files import replacing
 from ..base.text_table import in_lines
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.diagram_error import DiagramError
-from .console import for_json
+from .console import for_json, show
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -33,7 +33,10 @@ Answer = dict[str, Any]
 
 
 def mcp(arguments: Namespace) -> int:
-    """Serve until standard input ends. Raises BlockdynError without the package mcp."""
+    """Serve until standard input ends, or print the guide. Raises BlockdynError without the package mcp."""
+    if arguments.skill:
+        show(GUIDE.read_text("utf-8").rstrip("\n"))
+        return 0
     make_server(Path.cwd(), None if arguments.write is None else Path(arguments.write)).run()
     return 0
 
