@@ -14,7 +14,7 @@ from ...base.yaml.positions import Node
 from ...base.yaml.reader import Document
 from ...blocks.contract.block import Block, is_open
 from ..model.arguments import checked_name
-from ..model.chain import chain_wires
+from ..model.chain import FORMS, chain_wires
 from ..model.diagram import Diagram
 from ..model.diagram_error import DiagramError
 from ..model.errors import UnknownBlock, UnknownParameter, nested_too_deep
@@ -23,17 +23,17 @@ from ..model.mask import hold_one
 from ..model.subsystem import PackagedSource, Subsystem
 from ..model.values import as_value
 from .check import check, check_version
-from .document import SUBSYSTEM as SUBSYSTEM_ENTRY
+from .document import SUBSYSTEM as SUBSYSTEM_ENTRY, WIRE
 from .entries import SUBSYSTEM, block, block_kind
-from .errors import YamlError, YamlFileError
+from .errors import YamlError, YamlFileError, YamlSyntaxError
 from .finding import is_file, packaged
 from .masks import Use, declare_parameters, mentions, placed, requirements, with_options
-from .sections import sections, with_sections
-from .settings import SIMULATE, read_settings
+from .sections import SIMULATE, read_settings, sections, with_sections
 from .source import Source, parse_gathering
 from .values import declared_number
-from .wires import chain_of
 
+Chain = list["str | list[str]"]
+"""The ends of a wire in order; a list where the last of them branches."""
 DEEPEST = 100  # subsystems in one another
 FORM = "an option that is true or false, several of which one has to be true, or {option: value}"
 
@@ -363,3 +363,48 @@ def pieces(chain: list[Any], absent: Collection[str]) -> Iterator[list[Any]]:
 
 def _block(end: str) -> str:
     return end.partition(".")[0].partition("[")[0].strip()
+
+
+# ---- wires ----
+
+
+def wire_chain(text: str, at: Location) -> Chain:
+    """The ends of a wire in order; a list where the last of them branches.
+
+    Raises YamlSyntaxError for text without an arrow, and for an arrow that leads from or to nothing.
+    """
+    pieces = [piece.strip() for piece in text.split("->")]
+    if len(pieces) < 2:
+        raise YamlSyntaxError(f"the wire `{text[:80]}`", FORMS["->"], key="wires", location=at)
+    empty = [i for i, piece in enumerate(pieces) if not piece]
+    if empty:
+        side = "before" if empty[0] == 0 else "after"
+        problem = f"the wire `{text[:80]}` has no end {side} an arrow"
+        raise YamlSyntaxError(problem, FORMS["->"], key="wires", location=at)
+    return [_branches(piece) or piece for piece in pieces]
+
+
+def _branches(piece: str) -> list[str]:
+    """The ends that a list in brackets names; none for anything else."""
+    return [end.strip() for end in piece[1:-1].split(",")] if piece[0] + piece[-1] == "[]" else []
+
+
+def mapping_chain(node: Node) -> Chain:
+    """The ends of a wire written `{from: a, to: [b, c]}`, whose keys and kinds are known to be right."""
+    source, target = node.entries["from"].node, node.entries["to"].node
+    if isinstance(target.value, list):
+        return [str(source.value), [str(item.value) for item in target.value]]
+    return [str(source.value), str(target.value)]
+
+
+def chain_of(node: Node) -> list[Any]:
+    """The ends of a wire, which is text or a mapping. Raises YamlError."""
+    if isinstance(node.value, str):
+        return list(wire_chain(node.value, node.at))
+    if not isinstance(node.value, dict):
+        raise YamlError(
+            f"{node.describe()} as a wire", "text such as `a -> b`", key="wires", location=node.at
+        )
+    check(node, WIRE, "a wire", gathered := Errors())
+    gathered.finish()
+    return list(mapping_chain(node))

@@ -19,8 +19,7 @@ from .finding import packaged
 from .machines import ROBOT, VEHICLE, robot_schema, vehicle_schema
 from .masks import outside
 from .schema import block_schema, packaged_schema
-from .sections import every_section, with_sections
-from .settings import INPUT, SIMULATE
+from .sections import INPUT, SIMULATE, every_section, with_sections
 
 ITEM = "[]"
 """The step to an item of a list."""

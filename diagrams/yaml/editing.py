@@ -19,7 +19,7 @@ from ..model.diagram import Diagram
 from ..model.errors import UnknownBlock, UnknownParameter
 from ..model.section import Steps
 from ..model.subsystem import Subsystem
-from . import mentions, wiring
+from . import dissolving, grouping, mentions, wiring
 from .document import SUBSYSTEM
 from .entries import kinds
 from .errors import EditError, FileChanged
@@ -179,6 +179,33 @@ class DiagramText(YamlText):
             shown = self.node(*steps).entries.get(name)
             inner = ("at",) if shown is not None and shown.node.entries else ()
             self.set(*steps, name, *inner, to=[x, y])
+
+    @checked(refusal)
+    def make_subsystem(self, name: str, *paths: str) -> None:
+        """Put blocks of one diagram into a new subsystem; every wire that crosses its border gets a port.
+
+        Comments, positions and parameters go along; logged paths follow, a sweep's do not. Blocks that
+        draw random numbers by their path draw others then.
+        """
+        with self.together():
+            corners = [corner for path in paths if (corner := self._corner(path)) is not None]
+            grouping.make_subsystem(self, name, paths)
+            if corners:
+                inside = paths[0].rpartition("/")[0]
+                self.place(f"{inside}/{name}" if inside else name, *grouping.mean_corner(corners))
+
+    @checked(refusal)
+    def dissolve_subsystem(self, path: str) -> None:
+        """Put the blocks of a subsystem that is written here into the diagram around it: the inverse.
+
+        Its parameters become parameters of that diagram, unless they only pass one of it on.
+        """
+        with self.together():
+            dissolving.dissolve_subsystem(self, path)
+
+    def _corner(self, path: str) -> tuple[float, float] | None:
+        inside, _, name = path.rpartition("/")
+        return grouping.corner_of(self, (*self.level(inside), "view", name))
 
     # ---- where things stand ----
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ..model.section import Steps
-from .wires import Chain
+from .build import Chain
 from .wiring import block_of, chains, joined, put
 
 if TYPE_CHECKING:
@@ -50,6 +50,37 @@ def rename(text: DiagramText, path: str, name: str) -> None:
             text.set(*steps, to=f"{value[: len(value) - len(suffix) - len(old)]}{name}{suffix}")
     for steps in _keys(text, level, old):
         text.rename(*steps, to=name)
+
+
+def move(text: DiagramText, path: str, name: str) -> None:
+    """Name a block in logs by the path that it gets in the same diagram."""
+    old = path.rpartition("/")[2]
+    for steps, value in list(_log_items(text, path)):
+        suffix = _path(value, steps, path)
+        if suffix is not None:
+            text.set(*steps, to=f"{value[: len(value) - len(suffix) - len(old)]}{name}{suffix}")
+
+
+def unnest(text: DiagramText, path: str, source: Callable[[str], str | None]) -> None:
+    """Name blocks of a subsystem in logs as blocks of the diagram around it; `source` gives an output's."""
+    name = path.rpartition("/")[2]
+    for steps, value in reversed(list(_log_items(text, path))):
+        suffix = _path(value, steps, path)
+        if suffix is None:
+            continue
+        around = value[: len(value) - len(suffix) - len(name)]
+        end = suffix[1:] if suffix[:1] == "/" else source(suffix)
+        if end is None:
+            text.remove(*steps)
+        else:
+            text.set(*steps, to=f"{around}{end}")
+
+
+def forget(text: DiagramText, path: str) -> None:
+    """Take a block out of the view and the inputs."""
+    inside, _, name = path.rpartition("/")
+    for steps in _keys(text, text.level(inside), name):
+        text.remove(*steps)
 
 
 def _replace(text: DiagramText, steps: Steps, mention: re.Pattern[str], name: str) -> None:

@@ -35,7 +35,7 @@ from .build import build
 from .document import DIAGRAM
 from .editing import DiagramText
 from .errors import YamlError, YamlSyntaxError
-from .settings import SIMULATE
+from .sections import SIMULATE
 from .source import Source
 
 FOLLOWING = 40  # lines after an error's in which its text is looked for

@@ -8,9 +8,9 @@ from ...base.location import Location
 from ..model.errors import DiagramError
 from ..model.section import Steps
 from . import writer
+from .build import wire_chain
 from .editing import before
 from .source import TEXT, Source, parse
-from .wires import wire_chain
 from .wiring import single
 from .yaml_text import YamlText, same
 

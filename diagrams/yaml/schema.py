@@ -17,8 +17,7 @@ from .entries import Kind, kinds
 from .finding import packaged
 from .machines import ROBOT, VEHICLE, robot_schema, vehicle_schema
 from .masks import outside
-from .sections import every_section, with_sections
-from .settings import INPUT, SIMULATE
+from .sections import INPUT, SIMULATE, every_section, with_sections
 
 _EXPRESSION = {
     "type": "string",

@@ -70,6 +70,81 @@ class Splice:
             return self._with(*self._cut_from_flow(parent, number))
         return self._with(*self._cut_from_lines(parent, number, bool(steps[:-1])))
 
+    def block(self, steps: Steps) -> tuple[int, int] | None:
+        """The lines of an entry or item, with the comments in lines of their own above it and within it.
+
+        None for a part that shares its line with another one.
+        """
+        parent = self.span(steps[:-1])
+        parts = list((parent.parts or {}).values())
+        part = self._part(steps)
+        number = next(i for i, each in enumerate(parts) if each is part)
+        begin, end = self._begin_of_line(part.start), self._end_of_line(part.value.end)
+        if parent.flow or self.text[begin : part.start].strip(" \t"):
+            return None
+        column = part.start - begin
+        least = self._end_of_line(parts[number - 1].value.end) if number else self._end_of_line(parent.place)
+        while begin > least + 1 and (above := self._begin_of_line(self._without_break(begin))) > least:
+            if self._comment(above) != column:
+                break
+            begin = above
+        most = parts[number + 1].start if number + 1 < len(parts) else len(self.text)
+        while (after := BREAK.match(self.text, end)) and after.end() < most:
+            if self._comment(after.end()) <= column:
+                break
+            end = self._end_of_line(after.end())
+        return begin, end
+
+    def _comment(self, begin: int) -> int:
+        """The column of the comment that a line is; -1 for another line."""
+        at = self._after_blanks(begin)
+        return at - begin if self.text[at : at + 1] == "#" else -1
+
+    def lines(self, steps: Steps) -> list[str]:
+        """The text of an entry or item as lines that begin at its own column."""
+        block = self.block(steps)
+        part = self._part(steps)
+        if block is None:
+            value = BREAK.split(self.text[part.start : part.value.end])
+            dash = "- " if isinstance(steps[-1], int) and self.span(steps[:-1]).flow else ""
+            return [dash + value[0], *(f"  {line.strip()}" for line in value[1:])]
+        column = self._column(part.start)
+        lines = BREAK.split(self.text[slice(*block)])
+        return [line[min(column, len(line) - len(line.lstrip(" \t"))) :] for line in lines]
+
+    def without(self, steps: Steps) -> str:
+        """Without the entry or item at the end of some steps, and without the comments that are its own."""
+        block = self.block(steps)
+        if block is None:
+            return self.removed(steps)
+        parent = self.span(steps[:-1])
+        number = list(parent.parts or {}).index(steps[-1])
+        pieces = self._cut_from_lines(parent, number, bool(steps[:-1]))
+        after = BREAK.match(self.text, block[1])
+        whole = (block[0], after.end() if after else block[1], "")
+        cuts = [whole, *(piece for piece in pieces if not piece[2])]
+        first, last = min(piece[0] for piece in cuts), max(piece[1] for piece in cuts)
+        return self._with((first, last, ""), *(piece for piece in pieces if piece[2]))
+
+    def commented(self, steps: Steps, lines: Sequence[str]) -> str:
+        """With comments in lines above an entry or item, or above the line that it shares."""
+        block, start = self.block(steps), self._part(steps).start
+        begin = self._begin_of_line(start) if block is None else block[0]
+        column = " " * (self._after_blanks(begin) - begin)
+        return self._with((begin, begin, "".join(f"{column}{line}{self.newline}" for line in lines)))
+
+    def with_lines(self, steps: Steps, lines: Sequence[str], after: str | int | None) -> str | None:
+        """Lines of entries or items more, behind one; None where these share lines."""
+        span = self.span(steps)
+        if span.flow or not span.parts:
+            return None
+        parts = list(span.parts.values())
+        number = len(parts) - 1 if after is None else list(span.parts).index(after)
+        block = self.block((*steps, list(span.parts)[number]))
+        end = self._end_of_line(parts[number].value.end) if block is None else block[1]
+        column = " " * self._column(span.start)
+        return self._with((end, end, "".join(f"{self.newline}{column}{line}".rstrip(" ") for line in lines)))
+
     def span(self, steps: Steps) -> Span:
         """The text of the value at the end of some steps."""
         return self._part(steps).value if steps else self.root

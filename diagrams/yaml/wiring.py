@@ -13,14 +13,14 @@ from ..model.chain import chain_wires
 from ..model.diagram import Diagram
 from ..model.errors import DiagramError, UnknownBlock, UnknownPort
 from ..model.gathered import Errors
+from ..model.routes import starred
 from ..model.scope import open_scopes
 from ..model.section import Steps
 from ..model.subsystem import Subsystem
 from ..model.wire import End, read_end
-from .build import declared_block, part_of_diagram
+from .build import Chain, declared_block, mapping_chain, part_of_diagram, wire_chain
 from .errors import EditError
 from .source import TEXT, Source
-from .wires import Chain, mapping_chain, wire_chain
 
 if TYPE_CHECKING:
     from .editing import DiagramText
@@ -34,7 +34,7 @@ def check_end(text: DiagramText, inside: str, end: End, *, output: bool) -> None
     blocks = (*text.level(inside), "blocks")
     node = text.part((*blocks, end.block))
     if node is None:
-        signals = _signals(text, blocks[:-1]) if output else []
+        signals = signals_of(text, blocks[:-1]) if output else []
         if end.block in signals:
             return
         section = text.part(blocks)
@@ -52,7 +52,7 @@ def check_end(text: DiagramText, inside: str, end: End, *, output: bool) -> None
         raise UnknownPort(path, block.kind(), end.port, side, names, location=node.at)
 
 
-def _signals(text: DiagramText, level: Steps) -> list[str]:
+def signals_of(text: DiagramText, level: Steps) -> list[str]:
     """The named signals of a diagram and of those around it."""
     places = [level[:i] for i in range(0, len(level) + 1, 3)]  # each level is `blocks`, a name, `diagram`
     sections = [text.part((*place, "signals")) for place in reversed(places)]
@@ -180,6 +180,68 @@ def single(chain: Chain) -> Iterator[str]:
 def chain_text(chain: Chain) -> str:
     """A chain as a line has it."""
     return " -> ".join(end if isinstance(end, str) else f"[{', '.join(end)}]" for end in chain)
+
+
+def steps_of(chain: Chain) -> Iterator[tuple[str, list[str]]]:
+    """Every output of a chain with its destinations."""
+    for source, following in pairwise(chain):
+        if isinstance(source, str):
+            yield source, [following] if isinstance(following, str) else list(following)
+
+
+def ends_of(chain: Chain) -> Iterator[str]:
+    """Every end that a chain names."""
+    for each in chain:
+        yield from [each] if isinstance(each, str) else each
+
+
+def is_middle(end: str | list[str]) -> bool:
+    """True for an end that a chain may pass through: a block without a port."""
+    return isinstance(end, str) and "." not in end and "[" not in end
+
+
+def extend(pieces: list[Chain], source: str, ends: Sequence[str], *, mid: bool = True) -> None:
+    """Lead the last of some chains on, or begin another one; `mid` if a chain may pass through the source."""
+    if not ends:
+        return
+    branch: str | list[str] = ends[0] if len(ends) == 1 else list(ends)
+    if mid and pieces and pieces[-1][-1] == source and is_middle(source):
+        pieces[-1].append(branch)
+    else:
+        pieces.append([source, branch])
+
+
+def wire_item(chain: Chain) -> str:
+    """A chain as a line of `wires`."""
+    return f"- {chain_text(chain)}"
+
+
+def port_names(text: DiagramText, inside: str, block: str, *, output: bool) -> list[str]:
+    """The names of a block's ports on one side; none if the block is not sound."""
+    steps, path = (*text.level(inside), "blocks", block), f"{inside}/{block}" if inside else block
+    sound = sound_block(text, steps, path) if text.part(steps) is not None else None
+    ports = () if sound is None else sound.output_ports() if output else sound.input_ports()
+    return [port.name for port in ports]
+
+
+def unstarred(
+    text: DiagramText, inside: str, source: str, ends: Sequence[str]
+) -> Iterator[tuple[str, list[str]]]:
+    """The wires that a starred one stands for."""
+    start = read_end(source)
+    outward = starred(start)
+    outputs = port_names(text, inside, start.block, output=True)
+    for end in map(read_end, ends):
+        inward, inputs = starred(end), port_names(text, inside, end.block, output=False)
+        if outward is None or inward is None or not inputs or not outputs:
+            raise EditError(
+                f"the wire `{source} -> {end}` stands for several and would be divided",
+                "wires with the names of both ports",
+            )
+        for name in outputs:
+            stem = name.removeprefix(outward[0]).removesuffix(outward[1])
+            if stem.join(outward) == name and stem.join(inward) in inputs:
+                yield f"{start.block}.{name}", [f"{end.block}.{stem.join(inward)}"]
 
 
 def block_of(end: str) -> str:

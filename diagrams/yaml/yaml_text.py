@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass
@@ -140,6 +140,55 @@ class YamlText:
             inside.update([*entries[:at], (name, value), *entries[at:]])
 
         self._edit(steps, lambda splice: splice.inserted(steps, name, value, after), change)
+
+    def lines(self, *steps: str | int) -> list[str]:
+        """The entry or item at the end of some steps as it is written, with its comments, from column 0."""
+        self.node(*steps)
+        return Splice(self._state.text, self._state.spans).lines(steps)
+
+    def cut(self, *steps: str | int) -> None:
+        """Remove the key or the item at the end of some steps, with the comments that are in its `lines`."""
+        last = _last_step(steps)
+        self.node(*steps)
+
+        def change(data: Any) -> None:
+            del _holder(data, steps)[last]
+
+        self._edit(steps, lambda splice: splice.without(steps), change)
+
+    def insert_lines(
+        self, *steps: str | int, lines: Sequence[str], values: Mapping[str, Any] | Sequence[Any],
+        after: str | int | None = None,
+    ) -> None:  # fmt: skip
+        """Add entries or items with comments, written in `lines`; `values` is what they say."""
+        added = list(values.items()) if isinstance(values, Mapping) else [(None, value) for value in values]
+        if not added:
+            return
+
+        def change(data: Any) -> None:
+            inside = _inside(data, steps, {} if isinstance(values, Mapping) else [])
+            if isinstance(inside, list):
+                at = len(inside) if after is None else int(after) + 1
+                inside[at:at] = [value for _, value in added]
+                return
+            entries = list(inside.items())
+            at = len(entries) if after is None else list(inside).index(after) + 1
+            inside.clear()
+            inside.update([*entries[:at], *((str(name), value) for name, value in added), *entries[at:]])
+
+        if Splice(self._state.text, self._state.spans).with_lines(steps, lines, after) is not None:
+            self._edit(steps, lambda splice: splice.with_lines(steps, lines, after) or "", change)
+            return
+        with self.together():
+            for name, value in added:
+                self.insert(*steps, name=name, value=value, after=after)
+                if after is not None:
+                    after = int(after) + 1 if name is None else name
+
+    def write_comments(self, *steps: str | int, lines: Sequence[str]) -> None:
+        """Put comments, `# ...`, in lines of their own above the entry or item at the end of some steps."""
+        self.node(*steps)
+        self._edit(steps, lambda splice: splice.commented(steps, lines), lambda data: None)
 
     def node(self, *steps: str | int) -> Node:
         """The part of the document at the end of some steps. Raises EditError."""

@@ -248,3 +248,29 @@ def test_a_change_runs_again_and_signals_are_seen_on_wires(tab: Any, studio: Cal
     )
     page.drag((wire[0], wire[1]), middle(tab.locator(".run .controls")))
     expect(tab.locator(".run .scope h3", has_text="●")).to_have_count(1)
+
+
+def test_a_subsystem_is_made_edited_inside_and_dissolved(tab: Any, studio: Callable[[str], Page]) -> None:
+    """By pointer and keys; a second browser stays at the diagram around it; the wires are those of before."""
+    page = studio(LOOP)
+    other = tab.context.new_page()
+    other.goto(tab.url)
+    page.block("sum").click()
+    page.block("gain").click(modifiers=["Shift"])
+    tab.keyboard.press("Control+g")
+    expect(page.block("subsystem")).to_be_visible()
+    page.block("subsystem").locator(".area").dblclick()
+    expect(page.block("out")).to_be_visible()
+    expect(other.locator('g.block[data-name="subsystem"]')).to_be_visible()
+    page.block("gain").click()
+    tab.get_by_label("k of gain").fill("7")
+    tab.get_by_label("k of gain").press("Enter")
+    expect(tab.locator(".cm-content")).to_contain_text("k: 7")
+    tab.locator(".sheet").focus()
+    tab.keyboard.press("Escape")
+    tab.keyboard.press("Escape")
+    expect(page.block("subsystem")).to_have_class("block on")
+    tab.keyboard.press("Control+Shift+g")
+    expect(page.block("gain")).to_be_visible()
+    assert {str(wire) for wire in loads(page.draft.text).wires} == {str(wire) for wire in loads(LOOP).wires}
+    other.close()

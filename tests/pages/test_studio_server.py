@@ -246,11 +246,23 @@ def test_a_byte_order_mark_and_the_ends_of_lines_stay(tmp_path: Path) -> None:
     assert session.draft.path.read_bytes() == b"\xef\xbb\xbf" + text.replace("1.0", "2.0").encode()
 
 
-def test_a_message_about_another_version_changes_nothing(session: Session) -> None:
+def test_an_edit_that_comes_late_is_made_if_it_still_fits(session: Session) -> None:
+    """The other browser's change stays; an edit of a block that is gone is refused in words."""
+    session.ask("open")
     first = session.edit(["place", "plant", 10, 20])
-    late = session.ask("edit", version=first["version"] - 1, edits=[["remove_block", "plant"]])
-    assert (late["type"], late["version"], late["text"]) == ("state", first["version"], first["text"])
-    assert session.ask("text", version=0, text="")["text"] == first["text"]
+    late = session.ask("edit", version=first["version"] - 1, edits=[["set_parameter", "plant.initial", 1.5]])
+    assert "plant: [10, 20]" in late["text"]
+    assert "initial: 1.5" in late["text"]
+    session.edit(["remove_block", "reference"])
+    refused = session.ask("edit", version=late["version"], edits=[["place", "reference", 0, 0]])
+    assert (refused["type"], "reference" in refused["text"]) == ("error", True)
+    assert session.ask("text", version=0, text="")["text"] == session.draft.text != ""
+    base = session.draft
+    version, text = base.version, base.text
+    session.edit(["set_parameter", "plant.initial", 2.5])
+    merged = session.ask("text", version=version, text=text.replace("name: loop", "name: mine"))["text"]
+    assert "name: mine" in merged
+    assert "initial: 2.5" in merged
 
 
 def test_a_text_that_is_no_yaml_stays_with_the_scene_before_it(session: Session) -> None:
@@ -506,9 +518,12 @@ def test_two_browsers_get_the_same_states_and_a_wrong_message_does_no_harm(serve
         assert first == second
         assert first["version"] == 2
         two.send(json.dumps({"type": "edit", "version": 1, "edits": [["remove_block", "plant"]]}))
-        assert json.loads(two.recv(timeout=WAIT)) == first
-        two.send('{"type": "undo"}')
         first, second = (json.loads(each.recv(timeout=WAIT)) for each in (one, two))
+        assert first == second
+        assert first["version"] == 3
+        for _ in range(2):
+            two.send('{"type": "undo"}')
+            first, second = (json.loads(each.recv(timeout=WAIT)) for each in (one, two))
         assert first == second
         assert first["text"] == LOOP
 

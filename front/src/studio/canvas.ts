@@ -1,6 +1,6 @@
 // Canvas: the diagram as SVG that can be moved and zoomed; it changes only what differs from what it shows.
 
-import { element } from "../page/element";
+import { button, element } from "../page/element";
 import { type Block, type Model, type Port, type Wire, wireKey } from "./model";
 import { type Box, bounds, drawn, junctions, type Point, Router, touches } from "./route";
 
@@ -13,6 +13,23 @@ const REACH = 26; // px on the screen from which a port takes a wire
 const MANY = 300; // blocks above which those out of view are left out
 const USUAL: Point = [50, 40]; // px of a block
 const ROOM = 48; // px around a diagram that is fitted in
+
+/** The diagrams around the one that is shown, as buttons, and why it cannot be edited. */
+function pathBar(model: Model): HTMLElement {
+  const bar = element("nav", { class: "levels", "aria-label": "path of the subsystem", hidden: true });
+  model.watch("state", () => {
+    const names = model.level ? model.level.split("/") : [], { state } = model;
+    bar.hidden = !names.length;
+    const step = (label: string, level: string) => {
+      const made = button(label, level ? `open ${level}` : "open the outermost diagram", () => model.enter(level));
+      if (level === model.level) made.setAttribute("aria-current", "page");
+      return made;
+    };
+    bar.replaceChildren(step(state?.name || "diagram", ""), ...names.map((name, k) => step(name, names.slice(0, k + 1).join("/"))),
+      ...(state?.locked ? [element("p", { class: "locked" }, state.locked)] : []));
+  });
+  return bar;
+}
 
 export interface PortPlace { block: Block; side: "inputs" | "outputs"; index: number; at: Point }
 
@@ -36,7 +53,10 @@ export class Canvas {
   private readonly empty = element("div", { class: "empty", hidden: true },
     element("p", {}, "An empty diagram"), element("p", {}, "Double click, or press ", element("kbd", {}, "A"), ", and type a block: ",
       element("code", {}, "gain 3"), ", ", element("code", {}, "1/(s+2)"), ", ", element("code", {}, "pid")));
-  readonly root = element("section", { class: "canvas", "aria-label": "canvas" }, this.svg, this.empty, this.zoomed);
+  private readonly bar: HTMLElement;
+  readonly root: HTMLElement;
+  private readonly views = new Map<string, { x: number; y: number; k: number }>(); // by level
+  private shown = ""; // level
   readonly over = svg("g", { class: "over" });
   private readonly wires = svg("g", { class: "wires" });
   private readonly dots = svg("g", { class: "dots" });
@@ -53,7 +73,10 @@ export class Canvas {
   view = { x: 0, y: 0, k: 1 };
 
   constructor(private readonly model: Model) {
+    this.bar = pathBar(model);
+    this.root = element("section", { class: "canvas", "aria-label": "canvas" }, this.svg, this.bar, this.empty, this.zoomed);
     this.svg.append(this.world);
+    model.watch("level", () => this.change());
     model.watch("state", () => this.draw());
     model.watch("selection", () => this.mark());
     model.watch("failed", () => this.mark());
@@ -145,6 +168,20 @@ export class Canvas {
     return this.nodes.get(name)?.group;
   }
 
+  /** Another level is shown: from where it was looked at before. */
+  private change(): void {
+    this.views.set(this.shown, this.view);
+    this.shown = this.model.level;
+    for (const { group } of [...this.nodes.values(), ...this.paths.values()]) group.remove();
+    this.nodes.clear();
+    this.paths.clear();
+    this.boxes.clear();
+    const view = this.views.get(this.shown);
+    this.fitted = false;
+    this.first = view === undefined;
+    if (view) this.view = view;
+  }
+
   // ---- what is drawn ----
 
   box(block: Block): Box {
@@ -195,7 +232,7 @@ export class Canvas {
     const { model } = this;
     this.router ??= new Router([...model.blocks.values()].filter((block) => !names.has(block.name)).map((block) => this.box(block)));
     this.router.clear();
-    for (const name of names) this.put(model.blocks.get(name)!);
+    for (const block of model.blocks.values()) if (names.has(block.name)) this.put(block);
     for (const node of this.paths.values()) {
       if (names.has(node.wire.from[0]) || names.has(node.wire.to[0])) this.leadOne(node, this.router);
     }

@@ -57,7 +57,7 @@ export class Commands {
       command("Edit", "Rename block", "F2", () => model.single && gestures.rename(model.single.name), { can: () => model.single !== null }),
       command("Edit", "Edit parameters", "Enter", () => rooms.inspect(), { can: () => model.single !== null }),
       command("Edit", "Select all", "Ctrl+A", () => model.select(model.blocks.keys())),
-      command("Edit", "Select nothing", "Escape", () => model.select([])),
+      command("Edit", "Select nothing, or go up", "Escape", () => (some() || model.wires.size ? model.select([]) : this.up())),
       command("Edit", "Select next block", "N", () => this.next(1)),
       command("Edit", "Select previous block", "Shift+N", () => this.next(-1)),
       command("Edit", "Apply automatic fixes", "", () => void this.fix(), { can: () => (model.state?.errors.length ?? 0) > 0 }),
@@ -66,6 +66,10 @@ export class Commands {
       command("Insert", "Remove a wire", "", () => this.unwire(), { can: () => model.scene.wires.length > 0 }),
       command("Arrange", "Lay out all blocks", "L", () => model.change({ type: "layout", names: null })),
       command("Arrange", "Lay out selected blocks", "Shift+L", () => model.change({ type: "layout", names: [...model.selected] }), { can: some }),
+      command("Arrange", "Make a subsystem of the selection", "Ctrl+G", () => this.group(), { can: some }),
+      command("Arrange", "Dissolve subsystem", "Ctrl+Shift+G", () => this.dissolve(), { can: () => model.single?.holds === true }),
+      command("View", "Open subsystem", "O", () => model.single && model.enter(model.path(model.single.name)), { can: () => model.single?.holds === true }),
+      command("View", "Go up to the diagram around", "U", () => this.up(), { can: () => model.level !== "" }),
       command("View", "Fit diagram", "F", () => canvas.fit()),
       command("View", "Fit selection", "Shift+F", () => canvas.fit(model.selected), { can: some }),
       command("View", "Zoom in", "+ =", () => canvas.zoom(1.25)),
@@ -209,6 +213,30 @@ export class Commands {
     }
     for (const name of model.selected) edits.push(["remove_block", name]);
     model.edit(...edits);
+  }
+
+  /** Show the diagram around a subsystem, which is selected there. */
+  private up(): void {
+    const { model } = this.rooms, { level } = model;
+    if (!level) return;
+    const at = level.lastIndexOf("/");
+    model.enter(level.slice(0, Math.max(0, at)));
+    model.then(() => model.select([level.slice(at + 1)]));
+  }
+
+  /** One subsystem in place of the selected blocks, which stand inside as they stood here. */
+  private group(): void {
+    const { model } = this.rooms, names = [...model.selected], name = model.free("subsystem");
+    const fixed = names.map((each): Edit => ["place", each, ...model.place(model.blocks.get(each)!)]); // also those placed by layout
+    model.edit(...fixed, ["make_subsystem", name, ...names]);
+    model.then(() => model.select([name]));
+  }
+
+  private dissolve(): void {
+    const { model } = this.rooms, block = model.single, before = new Set(model.blocks.keys());
+    if (!block) return;
+    model.edit(["dissolve_subsystem", block.name]);
+    model.then(() => model.select([...model.blocks.keys()].filter((name) => !before.has(name))));
   }
 
   private next(way: 1 | -1): void {

@@ -86,9 +86,12 @@ export class Gestures {
   }
 
   private twice(event: MouseEvent): void {
+    const { model } = this;
     const block = this.canvas.blockAt(this.canvas.at(event)); // a captured pointer's target is the sheet
     const named = document.elementFromPoint(event.clientX, event.clientY)?.closest<SVGGElement>("g.block")?.dataset.name ?? block?.name;
-    if (named) this.rename(named);
+    const label = document.elementFromPoint(event.clientX, event.clientY)?.closest("text.name");
+    if (named && model.blocks.get(named)?.holds && !label) model.enter(model.path(named));
+    else if (named) this.rename(named);
     else if (!this.canvas.wireAt(this.canvas.at(event))) {
       const { left, top } = this.canvas.svg.getBoundingClientRect();
       this.insert(this.canvas.at(event), [event.clientX - left, event.clientY - top], null);

@@ -61,7 +61,7 @@ export class Inspector {
       const to = name.value.trim();
       if (to && to !== block.name) renameBlock(model, block.name, to);
     });
-    const errors = model.state!.errors.filter((error) => concerns(error, block.name));
+    const errors = model.state!.errors.filter((error) => concerns(error, model.path(block.name)));
     const ports = [...block.inputs.map((port) => ({ port, side: "in" })), ...block.outputs.map((port) => ({ port, side: "out" }))];
     return [
       element("header", {}, name, element("span", { class: "type" }, kind || block.type)),
@@ -119,7 +119,7 @@ export class Inspector {
 
   /** To the block and the line of an error. */
   go(error: Problem): void {
-    const name = error.path?.split(/[./]/)[0];
+    const name = this.model.at(error.path);
     if (name && this.model.blocks.has(name)) this.model.select([name]);
     if (error.line !== null) this.text.go(error.line, error.column);
   }

@@ -5,6 +5,8 @@ import { SocketLink } from "../live/link";
 export interface Port { name: string; dy: number; unit: string; size: string | number | null; wired: boolean; needed?: boolean }
 export interface Block {
   name: string; type: string; label: string; x: number; y: number; w: number; h: number; icon: string;
+  /** Whether it is a subsystem, which can be opened. */
+  holds?: boolean;
   inputs: Port[]; outputs: Port[]; wrong: boolean;
 }
 export interface Wire { source: string; destination: string; from: [string, number]; to: [string, number] }
@@ -17,6 +19,8 @@ export interface Problem {
 export interface State {
   type: "state"; version: number; text: string; name: string; file: string | null; saved: boolean; undo: boolean; redo: boolean;
   stale?: boolean; recovered?: boolean; errors: Problem[]; scene: Scene | null;
+  /** The path of the subsystem that is shown, and why it cannot be edited here. */
+  level: string; locked: string; answers?: number;
 }
 export interface Signal { path: string; unit: string; values: (number | null)[]; time: string; kind?: string }
 export interface Result {
@@ -32,9 +36,7 @@ export interface Family { name: string; types: Kind[] }
 
 export type Edit = [method: string, ...args: unknown[]];
 export type Message = { type: string } & Record<string, unknown>;
-export type Topic = "state" | "selection" | "reached" | "said" | "message" | "failed";
-
-const CHANGES = new Set(["edit", "text", "undo", "redo", "save", "reload", "layout", "insert"]);
+export type Topic = "state" | "selection" | "reached" | "said" | "message" | "failed" | "level";
 
 const ANSWERS = new Map([["explain", "explanation"], ["search", "hits"], ["palette", "palette"], ["complete", "candidates"], ["check", "verdict"]]);
 
@@ -47,6 +49,8 @@ export class Model {
   /** The last scene that could be drawn; `stale` where the text of now has none. */
   scene: Scene = { blocks: [], wires: [] };
   stale = false;
+  /** The path of the subsystem that is shown; nothing for the outermost diagram. */
+  level = "";
   readonly blocks = new Map<string, Block>();
   readonly selected = new Set<string>();
   readonly wires = new Set<string>();
@@ -65,6 +69,7 @@ export class Model {
   private readonly watchers = new Map<Topic, ((message?: Message) => void)[]>();
   private readonly waiting: Message[] = [];
   private busy: Message | null = null;
+  private number = 0; // of the last change
   private sent = 0; // when the change on its way was sent
   /** How long the last change took to come back, ms. */
   lag = 100;
@@ -98,8 +103,24 @@ export class Model {
 
   change(message: Message): void {
     if (message.type !== "text") this.flush();
-    this.waiting.push(message);
+    this.waiting.push({ level: this.level, ...message });
     this.next();
+  }
+
+  /** Show a subsystem by its path, or the outermost diagram. */
+  enter(level: string): void {
+    this.change({ type: "enter", level });
+  }
+
+  /** The path of a block that is shown. */
+  path(name: string): string {
+    return this.level ? `${this.level}/${name}` : name;
+  }
+
+  /** The block of this level that is, or holds, what a path names. */
+  at(path: string | null): string | null {
+    if (path === null || (this.level && !path.startsWith(`${this.level}/`))) return null;
+    return path.slice(this.level ? this.level.length + 1 : 0).split(/[./[]/)[0];
   }
 
   /** Whether nothing is on its way. */
@@ -116,7 +137,7 @@ export class Model {
   ask<A extends Message>(message: Message, answer: string): Promise<A> {
     return new Promise((done) => {
       this.asked.push({ type: answer, done: done as (answer: Message) => void });
-      this.link.send(message);
+      this.link.send({ level: this.level, ...message });
     });
   }
 
@@ -126,9 +147,9 @@ export class Model {
 
   private next(): void {
     if (this.busy || !this.waiting.length || !this.state || !this.reached) return;
-    this.busy = this.waiting.shift()!;
+    this.busy = { ...this.waiting.shift()!, id: ++this.number };
     this.sent = performance.now();
-    this.link.send({ ...this.attach(this.busy), ...this.busy, version: this.state.version });
+    this.link.send({ ...this.attach(this.busy), version: this.state.version, ...this.busy });
   }
 
   // ---- what comes from it ----
@@ -143,9 +164,10 @@ export class Model {
     }
     if (message.type === "error") {
       this.say(String(message.text));
-      if (CHANGES.has(String(message.about)) || !message.about) this.settle(false);
+      if (message.answers === this.busy?.id && this.busy) this.settle(false);
     }
-    if (message.type === "conflict") this.settle(false);
+    if (message.type === "note") this.say(String(message.text));
+    if (message.type === "conflict" && message.answers === this.busy?.id) this.settle(false);
     const first = this.asked.findIndex(({ type }) => type === message.type);
     if (first >= 0) this.asked.splice(first, 1)[0].done(message);
     this.tell("message", message);
@@ -158,36 +180,47 @@ export class Model {
     if (this.busy?.type === "text") this.waiting.unshift(this.busy); // what was typed is sent again
     this.busy = null;
     this.asked = [];
-    if (on) this.link.send({ type: "open" });
+    if (on) this.link.send({ type: "open", level: this.level });
     this.tell("reached");
   }
 
   private adopt(state: State): void {
-    const first = this.state === null, { busy } = this;
+    const first = this.state === null, { busy } = this, answered = busy !== null && state.answers === busy.id;
     state.text = state.text.replaceAll("\r\n", "\n"); // the server has the ends of lines
+    const moved = state.level !== this.level;
     this.state = state;
-    if (busy?.type === "text" && state.text !== busy.text && !busy.again) this.waiting.unshift({ ...busy, again: true }); // others were first
-    if (busy) this.lag = performance.now() - this.sent;
+    if (answered) this.lag = performance.now() - this.sent;
     this.stale = state.stale ?? state.scene === null;
+    if (moved) {
+      this.level = state.level;
+      this.moved.clear();
+      this.selected.clear();
+      this.wires.clear();
+      this.blocks.clear();
+    }
     if (state.scene) {
       this.scene = state.scene;
-      for (const block of this.scene.blocks) block.wrong &&= isWrong(block, state.errors);
+      for (const block of this.scene.blocks) block.wrong &&= isWrong(block, this.path(block.name), state.errors);
       this.blocks.clear();
       for (const block of state.scene.blocks) this.blocks.set(block.name, block);
     }
     const present = new Set(this.scene.wires.map(wireKey));
     for (const name of this.selected) if (!this.blocks.has(name)) this.selected.delete(name);
     for (const key of this.wires) if (!present.has(key)) this.wires.delete(key);
-    this.settle(true);
+    if (moved) this.tell("level");
+    if (answered || !busy) this.settle(answered);
+    else this.tell("state"); // another browser's change
     if (first) this.tell("reached");
   }
 
   /** The change on its way was made, or refused. */
   private settle(made: boolean): void {
+    const answered = this.busy !== null;
     this.busy = null;
-    if (!this.waiting.length) this.moved.clear();
+    if (!this.waiting.length && answered) this.moved.clear();
     this.tell("state");
     if (this.waiting.length) return this.next();
+    if (!answered) return;
     const acts = this.after.splice(0);
     if (made) for (const act of acts) act();
   }
@@ -250,9 +283,9 @@ export class Model {
 export const isOpen = ({ kind }: Problem) => kind === "MissingInput";
 
 /** Whether an error is of a block, beyond inputs that are open. */
-function isWrong(block: Block, errors: Problem[]): boolean {
+function isWrong(block: Block, path: string, errors: Problem[]): boolean {
   const others = errors.filter((error) => !isOpen(error));
-  const named = others.some(({ path, blocks }) => [path, ...blocks ?? []].some((at) => at === block.name || at?.startsWith(`${block.name}.`) || at?.startsWith(`${block.name}/`)));
+  const named = others.some((error) => [error.path, ...error.blocks ?? []].some((at) => at === path || at?.startsWith(`${path}.`) || at?.startsWith(`${path}/`)));
   return named || (others.length > 0 && !block.inputs.some((port) => port.needed && !port.wired));
 }
 

@@ -93,7 +93,7 @@ export class BlockCard {
 
   private show(name: string | null): void {
     const block = name === null ? undefined : this.model.blocks.get(name);
-    const errors = block ? [...this.model.state?.errors ?? [], ...this.failures()].filter((error) => concerns(error, block.name)) : [];
+    const errors = block ? [...this.model.state?.errors ?? [], ...this.failures()].filter((error) => concerns(error, this.model.path(block.name))) : [];
     this.over = errors.length ? name : null;
     this.root.hidden = !errors.length;
     if (!block || !errors.length) return;

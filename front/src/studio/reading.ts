@@ -7,16 +7,25 @@ export interface Entry { name: string; from: number; to: number; value: SyntaxNo
 
 export class Reading {
   private readonly tree: Tree;
-  private readonly root: Entry[];
-  /** The blocks of the outermost diagram, with the characters of their entries. */
+  private readonly root: Entry[]; // sections of the diagram at the level
+  /** The sections of the outermost diagram. */
+  private readonly top: Entry[];
+  /** The blocks of the diagram at a level, with the characters of their entries. */
   readonly blocks: Map<string, Entry>;
 
-  constructor(readonly text: string) {
+  constructor(readonly text: string, readonly level = "") {
     this.tree = parser.parse(text);
     const top = this.tree.topNode.getChild("Document")?.firstChild ?? null;
-    this.root = entries(this.content(top), text);
-    this.blocks = new Map(entries(this.content(this.root.find((entry) => entry.name === "blocks")?.value ?? null), text)
-      .map((entry) => [entry.name, entry]));
+    this.root = this.top = entries(this.content(top), text);
+    for (const name of level ? level.split("/") : []) {
+      const block = this.inner(this.inner(this.root, "blocks"), name);
+      this.root = this.inner(block, "diagram");
+    }
+    this.blocks = new Map(this.inner(this.root, "blocks").map((entry) => [entry.name, entry]));
+  }
+
+  private inner(among: Entry[], name: string): Entry[] {
+    return entries(this.content(among.find((entry) => entry.name === name)?.value ?? null), this.text);
   }
 
   /** The block in whose entry a character stands. */
@@ -48,6 +57,11 @@ export class Reading {
 
   section(name: string): unknown {
     return this.value(this.root.find((entry) => entry.name === name)?.value ?? null);
+  }
+
+  /** A section of the outermost diagram. */
+  outermost(name: string): unknown {
+    return this.value(this.top.find((entry) => entry.name === name)?.value ?? null);
   }
 
   private value(node: SyntaxNode | null): unknown {

@@ -159,7 +159,7 @@ export class RunPane {
     this.slow = result.seconds > QUICK ? this.slow + 1 : 0;
     const { message, complete, seconds, events } = result;
     this.errors = result.version === this.model.state?.version ? result.errors ?? [] : [];
-    this.model.fail((result.errors ?? []).flatMap(({ path, blocks }) => [...(path ? [path] : []), ...(blocks ?? [])].map((at) => at.split(/[./]/)[0])));
+    this.model.fail((result.errors ?? []).flatMap(({ path, blocks }) => [...(path ? [path] : []), ...(blocks ?? [])].flatMap((at) => this.model.at(at) ?? [])));
     const stopped = message && message !== USUAL_END ? `${message}: ` : "";
     this.tell(complete ? `${stopped}${result.signals.length} signals, ${events.length} events in ${Number(seconds.toPrecision(2))} s` : message, complete ? "quiet" : "warn");
     this.scopes(result);

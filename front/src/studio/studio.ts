@@ -27,7 +27,7 @@ export function start(root: HTMLElement): void {
   let paint = () => {}; // the appearance tells at once
   const appearance = new Appearance(root, () => paint());
   const run = new RunPane(model, canvas, appearance, (on) => root.classList.toggle("running", on), () => {
-    const simulate = text.reading.section("simulate");
+    const simulate = text.reading.outermost("simulate");
     return simulate !== null && typeof simulate === "object" && "stop" in simulate;
   });
   const inspector = new Inspector(model, text, problems), chooser = new Chooser(root);

@@ -55,6 +55,8 @@ export class TextPane {
   private continues = false; // what is sent next goes on from what was sent last
   private typedText = false; // what stands here was typed and is not sent yet
   private chosenHere = false;
+  private base = 0; // the version of the text that was here before keys were pressed
+  private sent: string | null = null;
   reading = new Reading("");
 
   constructor(private readonly model: Model, private readonly canvas: Canvas, private readonly problems: Problems) {
@@ -122,7 +124,8 @@ export class TextPane {
     clearTimeout(this.timer);
     if (!this.typedText) return;
     this.typedText = false;
-    this.model.change({ type: "text", text: this.view.state.doc.toString(), continues: this.continues });
+    this.sent = this.view.state.doc.toString();
+    this.model.change({ type: "text", text: this.sent, continues: this.continues, version: this.base });
     this.continues = true;
   }
 
@@ -138,7 +141,9 @@ export class TextPane {
       while (low > from && lowNew > from && before[low - 1] === text[lowNew - 1]) [low, lowNew] = [low - 1, lowNew - 1];
       this.view.dispatch({ changes: { from, to: low, insert: text.slice(from, lowNew) }, annotations: Told.of(true) });
     }
-    if (this.reading.text !== text) this.reading = new Reading(text);
+    const now = this.view.state.doc.toString();
+    if (now === text || this.sent === text) this.base = state.version;
+    if (this.reading.text !== text || this.reading.level !== this.model.level) this.reading = new Reading(text, this.model.level);
     this.underline();
     this.mark();
   }

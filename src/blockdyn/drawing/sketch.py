@@ -74,7 +74,7 @@ class Line:
 
 @dataclass(slots=True)
 class Sketch:
-    """Drawn parts of a diagram, from the outside in; `faults` are the errors met, as they are reported."""
+    """Drawn parts of a diagram, whose scope is the first; `faults` are the errors met, as reported."""
 
     diagram: Diagram
     parts: list[Part]
@@ -101,9 +101,9 @@ def owner(key: str) -> str:
 
 def sketch(
     diagram: Diagram, *, open: bool | Collection[str] = False, strict: bool = True,
-    met: Collection[DiagramError] = (),
+    met: Collection[DiagramError] = (), inside: str = "",
 ) -> Sketch:  # fmt: skip
-    """The blocks and wires of a diagram as far as they make sense.
+    """The blocks and wires of a diagram as far as they make sense, or of its subsystem at a path `inside`.
 
     `open` are the paths of subsystems that are drawn with their content, or True for all; errors
     `met` before have left blocks out of the diagram. Raises DrawingError for a path that is not a subsystem,
@@ -124,6 +124,9 @@ def sketch(
         isinstance(open, (list, tuple, set, frozenset)) and all(isinstance(path, str) for path in open)
     ):
         raise DrawingError(f"open is {short(open)}\nexpected: true, false, or paths of subsystems")
+    top = next((scope for scope in scopes if scope.path == inside), None)
+    if top is None:
+        raise DrawingError(f"`{inside}` is not a subsystem that can be opened\nexpected: the path of one")
     inner = [node.path for scope in scopes for node in scope.nodes.values() if node.child is not None]
     paths = (
         inner if open is True else [] if open is False else [open] if isinstance(open, str) else list(open)
@@ -137,8 +140,10 @@ def sketch(
         while "/" in path:
             path = path.rpartition("/")[0]
             shown.add(path)
-    drawn = Sketch(diagram, [], [], scopes, list(errors.gathered))
-    drawn.parts = _parts(scopes[0], shown, drawn)
+    drawn = Sketch(
+        top.diagram, [], [], [top, *(each for each in scopes if each is not top)], list(errors.gathered)
+    )
+    drawn.parts = _parts(top, shown, drawn)
     return drawn
 
 
@@ -148,7 +153,7 @@ def _parts(scope: Scope, shown: Collection[str], drawn: Sketch) -> list[Part]:
     for source, target in wires_of(scope, lost) if lost else ():
         wired |= {source, target}
         drawn.lines.append(Line(source, target, signal_at(source)))
-    faulty = {error.path for error in drawn.faults}
+    faulty, outermost = {error.path for error in drawn.faults}, scope is drawn.scopes[0]
     parts = []
     for name, kind in lost.items():
         path = scope.prefixed(name)
@@ -158,7 +163,7 @@ def _parts(scope: Scope, shown: Collection[str], drawn: Sketch) -> list[Part]:
         path = scope.prefixed(name)
         if node is None:
             continue
-        if node.gate or (isinstance(block, (Condition, Outport)) and scope.owner is not None):
+        if not outermost and (node.gate or isinstance(block, (Condition, Outport))):
             continue
         part = Part(path, name, block.kind(), _icon(node), fault=path in faulty)
         part.pins = [*_inputs(node, part.icon), *_outputs(node, part.icon, wired)]
@@ -184,7 +189,8 @@ def _wires(node: Node, scope: Scope, drawn: Sketch) -> list[Part]:
     """Enter the wires into a node; returns the tags that stand for signals from further out."""
     tags = []
     for port, (source, output, _) in node.drivers.items():
-        if scope.owner is not None and isinstance(node.block, Outport):
+        inner = scope.owner is not None and scope is not drawn.scopes[0]
+        if inner and scope.owner is not None and isinstance(node.block, Outport):
             target = f"{scope.owner.path}>{node.name}"  # seen from inside, the output of the subsystem
         else:
             target = f"{node.path}<{port}"
@@ -195,7 +201,7 @@ def _wires(node: Node, scope: Scope, drawn: Sketch) -> list[Part]:
             drawn.lines.append(Line(f"{key}>", target, (source.path, output)))
             continue
         key = f"{source.path}>{output}"
-        if source.gate and scope.owner is not None:
+        if source.gate and inner and scope.owner is not None:
             key = f"{scope.owner.path}<{source.name}"
         drawn.lines.append(Line(key, target, (source.path, output)))
     return tags

@@ -16,18 +16,22 @@ from ..base.errors import BlockdynError
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.yaml.completion import Names, complete
 from ..diagrams.yaml.editing import DiagramText
+from ..diagrams.yaml.errors import EditError
 from ..diagrams.yaml.fixes import fix_text, proposals
+from ..diagrams.yaml.grouping import unused_name
 from ..diagrams.yaml.source import Source, Trust
 from ..drawing.elk import open_engine
 from ..drawing.svg import style_sheet
 from .document import document, script
 from .serving import HERE, LocalServer, Send
-from .studio_draft import Draft, FileConflict, apply_edits, on_wire, unused_name
+from .studio_draft import Draft, FileConflict, apply_edits, merged, on_wire
 from .studio_runs import run_reading
 from .studio_scene import Canvas, Message, Reading, Scene, describe_error, free_layout, read
 
 START = 'blockdynStudio.start(document.querySelector("main"));'
 LARGEST = 8 << 20  # bytes of a message: a text with its head
+VERSIONS = 200  # of the text, against which edits that come late are read
+OVERLAP = "Two browsers changed the same lines. The text sent last stands; Undo brings the other one back."
 GLANCE = 0.5  # s between two looks at the file
 _WRONG_MESSAGE = (
     ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError
@@ -59,10 +63,18 @@ class Catalogue(Protocol):
 
 
 class Browser:
-    """A browser that shows the diagram."""
+    """A browser that shows the diagram, or the subsystem at the path `level`.
+
+    `asked` is the number of the message that is being answered, None in between.
+    """
 
     def __init__(self, send: Send) -> None:
-        self.send = send
+        self.send, self.level = send, ""
+        self.asked: int | None = None
+
+    def answer(self, message: Message) -> None:
+        """Send what answers its message."""
+        self.send(message if self.asked is None else {**message, "answers": self.asked})
 
 
 class Studio:
@@ -75,15 +87,15 @@ class Studio:
         self.trust: Trust = trust
         self.browsers: list[Browser] = []
         self.post: Callable[[Callable[[], None]], object] = lambda call: call()
-        self.canvas = Canvas()
+        self._canvases: dict[str, Canvas] = {}  # by level
         self._reading: Reading | None = None
-        self._scene: Scene | None = None  # of the last text that was YAML
-        self._shown: Message | None = None
+        self._scenes: dict[str, tuple[Scene, Message]] = {}  # by level, of the last text that was YAML
+        self._texts: dict[int, str] = {}  # by version, the last ones
         self._document: DiagramText | None = None
         self._tasks: SimpleQueue[Callable[[], None]] | None = None
         self._after: Callable[[], None] | None = None  # a run of what the change on its way makes
         self._answers: dict[str, Callable[[Browser, Mapping[str, Any]], None]] = {
-            "open": lambda browser, _: browser.send(self.state()),
+            "open": self._enter, "enter": self._enter,
             "edit": self._edit, "text": self._text,
             "undo": lambda _browser, _: self._change(self.draft.undo),
             "redo": lambda _browser, _: self._change(self.draft.redo),
@@ -116,6 +128,8 @@ class Studio:
         """Handle a message; errors go to its sender."""
         kind = message.get("type") if isinstance(message, dict) else None
         answer = self._answers.get(kind) if isinstance(kind, str) else None
+        number = message.get("id") if isinstance(message, dict) else None
+        viewer.asked = number if isinstance(number, int) else None
         try:
             if answer is None:
                 raise ValueError("there is no such message")
@@ -123,12 +137,14 @@ class Studio:
             self._after = partial(self._run_again, viewer, run) if isinstance(run, Mapping) else None
             answer(viewer, message)
         except FileConflict as conflict:
-            viewer.send({"type": "conflict", "text": conflict.text})
+            viewer.answer({"type": "conflict", "text": conflict.text})
         except BlockdynError as error:
-            viewer.send({"type": "error", "about": str(kind)[:40], "text": str(error)})
+            viewer.answer({"type": "error", "about": str(kind)[:40], "text": str(error)})
         except _WRONG_MESSAGE as error:
             text = f"{str(kind)[:40]}: {type(error).__name__}: {error}"
-            viewer.send({"type": "error", "about": str(kind)[:40], "text": text[:400]})
+            viewer.answer({"type": "error", "about": str(kind)[:40], "text": text[:400]})
+        finally:
+            viewer.asked = None
 
     def glance(self) -> None:
         """Look at the file: a change of others is taken over, or reported if there are unsaved edits."""
@@ -153,21 +169,53 @@ class Studio:
             self._reading = read(self.draft.text, self.source, root)
         return self._reading
 
-    def state(self) -> Message:
-        """The state for all browsers."""
+    def state(self, viewer: Browser | None = None) -> Message:
+        """The state for a browser, with the scene of its level or of the nearest one around that exists."""
         draft, reading = self.draft, self.reading()
-        if reading.is_yaml and (self._scene is None or self._scene.reading is not reading):
-            with suppress(BlockdynError):  # too large, or within itself: the errors say so
-                self._scene = Scene(reading)
-                places = self.canvas.places(self._scene.drawn, self._scene.parts)
-                self._shown = self._scene.message(places)
+        self._texts[draft.version] = draft.text
+        self._texts.pop(draft.version - VERSIONS, None)
+        level = "" if viewer is None else viewer.level
+        while self._scene(level) is None and level:
+            level = level.rpartition("/")[0]
+        if viewer is not None and reading.is_yaml:
+            viewer.level = level
+        drawn = self._scene(level)
         name = reading.diagram.name if reading.diagram is not None else draft.path.stem
         return {
             "type": "state", "version": draft.version, "text": draft.text, "name": name,
             "file": str(draft.path), "saved": draft.saved, "undo": draft.can_undo, "redo": draft.can_redo,
             "recovered": draft.recovered, "stale": not reading.is_yaml,
-            "errors": [describe_error(error) for error in reading.errors], "scene": self._shown,
+            "errors": [describe_error(error) for error in reading.errors],
+            "scene": None if drawn is None else drawn[1], "level": level, "locked": self._locked(level),
         }  # fmt: skip
+
+    def _scene(self, level: str) -> tuple[Scene, Message] | None:
+        """The scene of a subsystem, of the last text that was YAML; None if there is no such subsystem."""
+        reading = self.reading()
+        present = self._scenes.get(level)
+        if reading.is_yaml and (present is None or present[0].reading is not reading):
+            self._scenes.pop(level, None)
+            with suppress(BlockdynError):  # too large, within itself, not there: the errors say so
+                scene = Scene(reading, level)
+                places = self._canvases.setdefault(level, Canvas()).places(scene.drawn, scene.parts)
+                self._scenes[level] = scene, scene.message(places)
+        return self._scenes.get(level)
+
+    def _locked(self, level: str) -> str:
+        """The reason why a subsystem cannot be edited here; nothing if it can."""
+        if not level:
+            return ""
+        try:
+            self.document().level(level)
+        except BlockdynError as error:
+            remedy = getattr(error, "expected", "")
+            return f"{getattr(error, 'actual', error)}{f': {remedy}' if remedy else ''}"
+        return ""
+
+    def _enter(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        """Show a subsystem, or the diagram for the level \"\"."""
+        browser.level = str(message.get("level", ""))
+        browser.answer(self.state(browser))
 
     def document(self) -> DiagramText:
         """The text for edits. Raises YamlError where it is not YAML."""
@@ -179,9 +227,8 @@ class Studio:
         after, self._after = self._after, None
         if after is not None:
             after()  # it goes on while the scene is made
-        state = self.state()
         for browser in list(self.browsers):
-            browser.send(state)
+            browser.answer(self.state(browser))
 
     def _change(self, change: Callable[[], None]) -> None:
         change()
@@ -189,60 +236,77 @@ class Studio:
 
     # ---- changes of the text ----
 
-    def _is_current(self, browser: Browser, message: Mapping[str, Any]) -> bool:
-        """False for a message about another text, which is answered by the state."""
-        current = message.get("version") == self.draft.version
-        if not current:
-            browser.send(self.state())
-        return current
-
     def _edit(self, browser: Browser, message: Mapping[str, Any]) -> None:
-        if self._is_current(browser, message):
-            self._apply(message["edits"], continues=message.get("continues") is True)
+        """Make edits; those of an older version are made on the text as it is now if they fit there."""
+        edits, level = message["edits"], str(message.get("level", ""))
+        continues = message.get("continues") is True
+        if message.get("version") == self.draft.version:
+            self._apply(edits, level, continues=continues)
+            return
+        try:
+            if message.get("version") not in self._texts or _by_place(edits):
+                raise EditError("an edit of an older text", "the edit again, on the text as it is now")
+            self._apply(edits, level, continues=continues)
+        except BlockdynError as error:
+            text = (
+                f"The diagram was changed elsewhere meanwhile, and your edit does not fit any more. {error}"
+            )
+            browser.answer({"type": "error", "about": "edit", "text": text})
+            browser.send(self.state(browser))
 
-    def _apply(self, edits: Any, *, continues: bool = False) -> None:
+    def _apply(self, edits: Any, level: str = "", *, continues: bool = False) -> None:
         """Make several edits as one step, or as more of the last one, or none of them."""
         text = self.document()
         try:
-            apply_edits(text, edits)
+            apply_edits(text, edits, level)
         finally:
             self._document = text
         self._change(partial(self.draft.change, text.text, continues=continues))
 
     def _text(self, browser: Browser, message: Mapping[str, Any]) -> None:
-        if not self._is_current(browser, message):
-            return
-        text = message["text"]
+        """Take the text as it was typed, merged with what others have changed since its version."""
+        text, base, overlap = message["text"], self._texts.get(message.get("version", 0)), False
+        base = self.draft.text if message.get("version") == self.draft.version else base
         if not isinstance(text, str):
             raise TypeError("`text` is the text of the diagram")
+        if base is None:
+            browser.answer(self.state(browser))
+            return
         if "\r\n" in self.draft.text and "\r" not in text:  # editors show lines, not their ends
             text = text.replace("\n", "\r\n")
+        if base != self.draft.text:
+            text, overlap = merged(base, text, self.draft.text)
         continues = message.get("continues") is True
         self._change(partial(self.draft.change, text, continues=continues))
+        for each in self.browsers if overlap else ():
+            each.send({"type": "note", "text": OVERLAP})
 
     def _save(self, _browser: Browser, message: Mapping[str, Any]) -> None:
         self._change(partial(self.draft.save, overwrite=message.get("overwrite") is True))
 
     def _layout(self, _browser: Browser, message: Mapping[str, Any]) -> None:
         """Write places by ELK for some blocks or all."""
-        self.state()
-        scene, names = self._scene, message.get("names")
-        if scene is None:
+        level, names = str(message.get("level", "")), message.get("names")
+        drawn = self._scene(level)
+        if drawn is None:
             raise ValueError("this text has no diagram to lay out")
+        scene = drawn[0]
         free = free_layout(scene.drawn, scene.parts)
         chosen = [name for name in free if names is None or name in names]
         shift = [0.0, 0.0]
         if names is not None and chosen:
-            places = self.canvas.places(scene.drawn, scene.parts)
+            places = self._canvases[level].places(scene.drawn, scene.parts)
             shift = [sum(places[n][k] - free[n][k] for n in chosen) / len(chosen) for k in (0, 1)]
-        self._apply([["place", n, *(round(free[n][k] + shift[k]) for k in (0, 1))] for n in chosen])
+        self._apply([["place", n, *(round(free[n][k] + shift[k]) for k in (0, 1))] for n in chosen], level)
 
     def _insert(self, browser: Browser, message: Mapping[str, Any]) -> None:
         """Add a block for words, on a wire if there is one."""
         text, at, wire = self.document(), message.get("at"), message.get("wire")
-        node = text.part(("parameters",))
+        level = str(message.get("level", ""))
+        steps = text.level(level)
+        node = text.part((*steps, "parameters"))
         base, entry = self.catalogue.entry(str(message["words"]), list(node.entries) if node else [])
-        blocks = text.part(("blocks",))
+        blocks = text.part((*steps, "blocks"))
         name = unused_name(base, list(blocks.entries) if blocks else [])
         edits: list[list[Any]] = [["add_block", name, entry]]
         if wire is not None:
@@ -250,7 +314,7 @@ class Studio:
             edits += [["disconnect", source, destination], *on_wire(text, name, entry, source, destination)]
         if at is not None:
             edits.append(["place", name, *at])
-        self._apply(edits)
+        self._apply(edits, level)
         browser.send({"type": "inserted", "name": name})
 
     # ---- answers that change nothing ----
@@ -258,15 +322,16 @@ class Studio:
     def _explain(self, browser: Browser, message: Mapping[str, Any]) -> None:
         path, kind, values = message.get("block"), message.get("kind"), dict[str, Any]()
         if path is not None:
-            text = self.document()
-            values = text.get(*text.block(str(path)))
+            text, level = self.document(), str(message.get("level", ""))
+            values = self._entry(text, level, str(path))
             kind = values.pop("type", "") if isinstance(values, dict) else ""
         told = self.catalogue.explain(str(kind), values)
         browser.send({"type": "explanation", "name": str(path or kind), "kind": str(kind), **told})
 
     def _complete(self, browser: Browser, message: Mapping[str, Any]) -> None:
         """Words that may stand at a position of a text, which need not be the draft's."""
-        reading, blocks = self.reading(), self._shown["blocks"] if self._shown else ()
+        reading, drawn = self.reading(), self._scene("")
+        blocks = drawn[1]["blocks"] if drawn else ()
         ports = [
             {block["name"]: [port["name"] for port in block[side]] for block in blocks if block[side]}
             for side in ("inputs", "outputs")
@@ -284,7 +349,7 @@ class Studio:
         path, value = str(message["path"]), str(message["text"])
         edited, problem = DiagramText(self.draft.text, self.draft.path), ""
         try:
-            apply_edits(edited, [["write", path, value]])
+            apply_edits(edited, [["write", path, value]], str(message.get("level", "")))
             before = {describe_error(error)["message"] for error in self.reading().errors}
             errors = [describe_error(error) for error in read(edited.text, self.source).errors]
             fresh = [error for error in errors if error["message"] not in before]
@@ -307,6 +372,15 @@ class Studio:
             return {"type": "remedies", "version": version, "offers": offers}
 
         self._start(browser, "remedies", work)
+
+    def _entry(self, text: DiagramText, level: str, name: str) -> Any:
+        """The entry of a block; in a file of its own only its type."""
+        try:
+            return text.get(*text.block(f"{level}/{name}" if level else name))
+        except EditError:
+            drawn = self._scene(level)
+            part = next((part for part in drawn[0].parts if part.name == name), None) if drawn else None
+            return {"type": part.kind if part is not None else ""}
 
     def _fix(self, browser: Browser, _message: Mapping[str, Any]) -> None:
         text, path = self.draft.text, self.draft.path
@@ -376,6 +450,16 @@ class Studio:
             self._tasks = SimpleQueue()
             Thread(target=_work_on, args=(self._tasks,), daemon=True).start()
         self._tasks.put(task)
+
+
+def _by_place(edits: Any) -> bool:
+    """True for edits that name a part of the text by its place in a list, which may be another part now."""
+    return any(
+        isinstance(step, int)
+        for edit in edits
+        if edit[0] in ("set", "remove", "insert")
+        for step in edit[1:-1]
+    )
 
 
 def _work_on(tasks: SimpleQueue[Callable[[], None]]) -> None:

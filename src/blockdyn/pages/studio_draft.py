@@ -237,16 +237,63 @@ EDITS: Mapping[str, Callable[..., None]] = {
     "set": lambda text, *values: text.set(*values[:-1], to=values[-1]),
     "remove": lambda text, *steps: text.remove(*steps),
     "insert": lambda text, *values: text.insert(*values[:-1], **values[-1]),
+    "make_subsystem": DiagramText.make_subsystem,
+    "dissolve_subsystem": DiagramText.dissolve_subsystem,
 }
 """Changes of a diagram's text that a page may request."""
 
 
-def unused_name(base: str, names: Sequence[str]) -> str:
-    """A name that no block has: the base itself, or with a number."""
-    number = 1
-    while (name := base if number == 1 else f"{base}{number}") in names:
-        number += 1
-    return name
+_PATHS = {
+    "add_block": 1, "remove_block": 1, "rename_block": 1, "copy_block": 1, "connect": None, "disconnect": 2,
+    "reconnect": 3, "set_parameter": 1, "write": 1, "place": 1, "dissolve_subsystem": 1,
+    "make_subsystem": None,
+}  # fmt: skip
+"""The number of arguments, from the first, that are paths; None for all."""
+
+
+def at_level(text: DiagramText, level: str, edit: Sequence[Any]) -> list[Any]:
+    """An edit of a diagram's blocks as an edit of a subsystem's, by their paths."""
+    name, *values = edit
+    if not level:
+        return list(edit)
+    if name in ("set", "remove", "insert"):
+        return [name, *text.level(level), *values]
+    first = 1 if name == "make_subsystem" else 0
+    last = _PATHS.get(name, 0)
+    last = len(values) if last is None else last
+
+    def prefixed(value: Any) -> Any:
+        return [prefixed(each) for each in value] if isinstance(value, list) else f"{level}/{value}"
+
+    return [name, *(prefixed(v) if first <= i < last else v for i, v in enumerate(values))]
+
+
+def merged(base: str, mine: str, theirs: str) -> tuple[str, bool]:
+    """Two changes of a text as one, and whether they were of the same lines, of which mine are taken then."""
+    lines, own, others = (text.splitlines(keepends=True) for text in (base, mine, theirs))
+    start, stop = _changed(lines, own)
+    begin, end = _changed(lines, others)
+    if stop <= begin or end <= start:
+        first = own[start : len(own) - (len(lines) - stop)]
+        second = others[begin : len(others) - (len(lines) - end)]
+        pieces = sorted(
+            [(start, stop, first), (begin, end, second)], key=lambda piece: piece[:2], reverse=True
+        )
+        for low, high, new in pieces:
+            lines[low:high] = new
+        return "".join(lines), False
+    return mine, True
+
+
+def _changed(lines: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
+    """The lines that differ in another text: from the first to the last of them."""
+    start, most = 0, min(len(lines), len(other))
+    while start < most and lines[start] == other[start]:
+        start += 1
+    low = 0
+    while low < most - start and lines[-1 - low] == other[-1 - low]:
+        low += 1
+    return start, len(lines) - low
 
 
 def on_wire(
@@ -271,15 +318,16 @@ def on_wire(
     return [["connect", source, ends[0]], ["connect", ends[1], destination]]
 
 
-def apply_edits(text: DiagramText, edits: Any) -> None:
-    """Make several edits, each [method, argument, ...], or none of them.
+def apply_edits(text: DiagramText, edits: Any, level: str = "") -> None:
+    """Make several edits, each [method, argument, ...], or none of them; paths begin at a subsystem `level`.
 
     Raises EditError, and errors of the methods.
     """
     if not isinstance(edits, list) or not all(isinstance(each, list) and each for each in edits):
         raise EditError("the edits are not a list of lists", "[[method, argument, ...], ...]")
     with text.together():
-        for name, *values in edits:
-            if not isinstance(name, str) or name not in EDITS:
-                raise EditError(f"the edit `{name!s:.40}`", f"one of {', '.join(EDITS)}")
+        for edit in edits:
+            if not isinstance(edit[0], str) or edit[0] not in EDITS:
+                raise EditError(f"the edit `{edit[0]!s:.40}`", f"one of {', '.join(EDITS)}")
+            name, *values = at_level(text, level, edit)
             EDITS[name](text, *values)

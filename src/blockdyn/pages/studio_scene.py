@@ -141,7 +141,7 @@ class Canvas:
 def _next_to(name: str, taken: Mapping[str, Box], drawn: Sketch) -> Point:
     """The place to the right of the block that drives it, or to the left of one that it drives, or below."""
     for line in drawn.lines:
-        source, target = owner(line.source), owner(line.target)
+        source, target = (owner(key).rpartition("/")[2] for key in (line.source, line.target))
         if target == name and source in taken:
             x, y, width, _ = taken[source]
             return x + width + _ASIDE, y
@@ -188,13 +188,17 @@ def free_layout(drawn: Sketch, parts: Sequence[Part]) -> dict[str, Point]:
 
 
 class Scene:
-    """The outermost diagram of a reading: its sketch with all ports, for the page and for layouts."""
+    """A diagram of a reading, the outermost or a subsystem's at the path `level`: its sketch with all ports.
 
-    def __init__(self, reading: Reading) -> None:
+    Raises DrawingError if there is no such subsystem.
+    """
+
+    def __init__(self, reading: Reading, level: str = "") -> None:
         assert reading.diagram is not None
-        self.reading = reading
+        self.reading, self.level = reading, level
         errors = [error for error in reading.errors if isinstance(error, DiagramError)]
-        self.drawn = sketch(reading.diagram, met=errors if reading.diagram.unread else ())
+        met = errors if reading.diagram.unread else ()
+        self.drawn = sketch(reading.diagram, met=met, inside=level)
         if isinstance(reading.error, DiagramError):
             blame(self.drawn, paths_of(reading.error))
         self.facts = (
@@ -301,6 +305,7 @@ class Scene:
             "name": part.name, "type": part.kind, "label": part.icon.text.replace("\n", " "),
             "x": at[0], "y": at[1], "w": width, "h": height, "icon": fragment(group),
             "inputs": ends[0], "outputs": ends[1], "wrong": part.fault,
+            "holds": node is not None and node.child is not None,
         }  # fmt: skip
 
     def _port(self, node: Node | None, part: Part, pin: Pin, dy: float, wired: bool) -> Message:
@@ -314,6 +319,7 @@ class Scene:
             unit = fact.unit or ("" if port is None else port.unit)
             size = fact.size or ("" if fixed is None or fixed.fields else "×".join(map(str, fixed.shape)))
             needed = port is not None and port.default is None
+            wired = wired or (pin.side == WEST and name in node.drivers)  # by a signal from further out
         else:
             needed = False
         return {
