@@ -48,7 +48,7 @@ export class Sparks {
     this.sparks = [];
     if (!this.on || !board || model.blocks.size > MOST_BLOCKS) return;
     for (const block of model.blocks.values()) block.outputs.forEach((port, index) => {
-      const path = `${this.model.path(block.name)}.${port.name}`, lines = this.lines.get(path) ?? this.lines.get(this.model.path(block.name)), group = canvas.group(block.name);
+      const path = `${model.path(block.name)}.${port.name}`, lines = this.lines.get(path) ?? this.lines.get(model.path(block.name)), group = canvas.group(block.name);
       if (!lines || !group || (!port.wired && block.outputs.length > 1)) return;
       const curve = curves(lines.slice(0, MOST_LINES), board), text = svg("text", { x: WIDTH + 2, y: 3 }), title = svg("title");
       const y = block.outputs[index].dy;
