@@ -12,15 +12,13 @@ import numpy as np
 
 from ...base.errors import BlockdynError
 from ...base.extras import remedy
-from ...diagrams.results.result import Result
 from ...diagrams.results.trace import Trace
-from ...diagrams.runs.logged import FIRST, state_columns
 from ...solvers import layout
 from ...solvers.layout import Floats, Integers
 from ..finished.scopes import scopes
 from .controls import controls, values_now
 from .moment import Moment
-from .poses import Poses
+from .poses import Poses, places
 from .run import LiveRun
 
 VERSION = 1
@@ -99,21 +97,6 @@ def _plain(value: object) -> float | str:
 
 
 # ---- the signals that are drawn ----
-
-
-def places(live: LiveRun, result: Result) -> dict[str, int]:
-    """The column of a row in which each signal, state, and element of one begins, by path and name."""
-    states = state_columns(live.program) if live.settings.log_states else []
-    first = FIRST + (live.program.plan.states if live.settings.log_states else 0)
-    starts = [(column.heading.path, FIRST + column.start) for column in states]
-    starts += [(column.name, first + column.start) for column in live.columns.signals]
-    columns: dict[str, int] = {}
-    for path, start in starts:
-        trace = result.trace(path)
-        for names in (trace.names, trace.columns):
-            columns |= {name: start + i for i, name in enumerate(names)}
-        columns[path] = start
-    return columns
 
 
 class _Lines:

@@ -7,20 +7,36 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...diagrams.results.errors import ResultError
+from ...diagrams.results.result import Result
 from ...diagrams.results.trace import Trace
+from ...diagrams.runs.logged import FIRST, state_columns
 from ...plots.films.actors import Actor, ArmActor, CraftActor, WheelActor, from_angles, standing
 from ...plots.films.animation import GroundLines
 from ...robots.errors import RobotError
 from ...solvers.layout import Floats, Integers
 from .moment import Moment, moment
 from .run import LiveRun
-from .shown import places
 
 if TYPE_CHECKING:
     from ...robots.shapes.shape import Motion
 
 _STAY = ("low", "high", "floor", "step", "view", "triad", "grey", "still")
 _BODY = ("frames", "solids", "reference", "trail", "extent")
+
+
+def places(live: LiveRun, result: Result) -> dict[str, int]:
+    """The column of a row in which each signal, state, and element of one begins, by path and name."""
+    states = state_columns(live.program) if live.settings.log_states else []
+    first = FIRST + (live.program.plan.states if live.settings.log_states else 0)
+    starts = [(column.heading.path, FIRST + column.start) for column in states]
+    starts += [(column.name, first + column.start) for column in live.columns.signals]
+    columns: dict[str, int] = {}
+    for path, start in starts:
+        trace = result.trace(path)
+        for names in (trace.names, trace.columns):
+            columns |= {name: start + i for i, name in enumerate(names)}
+        columns[path] = start
+    return columns
 
 
 class _Read(NamedTuple):
