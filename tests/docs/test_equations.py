@@ -9,10 +9,10 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.blocks.contract.registry import library
+from blockdyn.cli.equations import typeset
 from blockdyn.cli.specimen import documentation
 from blockdyn.robots import symbolic
 from blockdyn.robots.equations.shown import describe_equations
-from website.equations import typeset
 from website.prose import markdown, restructured
 
 

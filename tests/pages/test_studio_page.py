@@ -274,3 +274,27 @@ def test_a_subsystem_is_made_edited_inside_and_dissolved(tab: Any, studio: Calla
     expect(page.block("gain")).to_be_visible()
     assert {str(wire) for wire in loads(page.draft.text).wires} == {str(wire) for wire in loads(LOOP).wires}
     other.close()
+
+
+def test_a_field_tells_its_error_while_one_writes_and_slides(tab: Any, studio: Callable[[str], Page]) -> None:
+    page = studio(LOOP)
+    page.block("gain").click()
+    field = tab.get_by_label("k of gain")
+    field.fill("3x")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(tab.locator(".wrong:not(:empty)")).to_contain_text("expected")
+    field.fill("3")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    assert page.draft.text == LOOP
+    tab.get_by_label("slide gain.k").focus()
+    for _ in range(3):
+        tab.keyboard.press("End")
+    expect(tab.locator(".cm-content")).to_contain_text("k: 6")
+    expect(tab.locator(".inspector .help")).to_contain_text("Ports, parameters, example")
+    tab.keyboard.press("Control+z")
+    expect(tab.locator(".cm-content")).to_contain_text("k: 3")
+    page.block("integrator").click()
+    expect(tab.locator(".inspector math").first).to_be_visible()
+    tab.get_by_role("searchbox", name="search blocks").fill("transfer")
+    tab.locator("button.kind").filter(has=tab.get_by_text("TransferFunction", exact=True)).first.hover()
+    expect(tab.locator(".response img")).to_be_visible()

@@ -608,7 +608,7 @@ def test_analyses_of_the_open_diagram_are_those_of_its_equation(session: Session
     model = session.ask("analyse", number=1, what="linearize", **ends)
     tables = {part["title"]: part["rows"] for part in model["parts"] if "rows" in part}
     assert tables["A"] == [["plant.x", "-2"]]
-    assert float(tables["Poles"][0][0]) == -2.0
+    assert complex(tables["Poles"][0][0]) == -2.0
     assert "<svg" in model["picture"]
     step = session.ask("analyse", number=2, what="step", **ends)["curves"][0]
     np.testing.assert_allclose(step["values"], 1.0 - np.exp(-2.0 * np.array(step["time"])), atol=1e-9)

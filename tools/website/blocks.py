@@ -11,11 +11,12 @@ import blockdyn as bd
 from blockdyn.base.text_table import Table, without_empty_columns
 from blockdyn.blocks.contract.registry import Family, families, type_name
 from blockdyn.cli.blocks import parameter_rows
+from blockdyn.cli.responses import draw_response
 from blockdyn.cli.specimen import describe_ports, documentation, specimen
 from blockdyn.diagrams.yaml.finding import gallery_files
 from blockdyn.drawing.drawing import draw_block
 
-from . import plots, staged
+from . import staged
 from .prose import cell, figure, markdown
 from .staging import toctree
 
@@ -89,8 +90,11 @@ def _page(kind: type[bd.Block], family: str, out: Path, seen: list[str]) -> str:
         parts += ["## Example", f"```yaml\n{example}\n```"]
     if part := staged.part(name, out):
         parts.append(part)
-    elif picture := plots.response(kind, family, out / f"{name}.svg"):
-        parts.append(f"![{picture}]({name}.svg)\n\n{picture}")
+    else:
+        picture, caption = draw_response(kind, family)
+        if picture:
+            (out / f"{name}.svg").write_text(picture, encoding="utf-8")
+            parts.append(f"![{caption}]({name}.svg)\n\n{caption}")
     if seen:
         parts.append(
             f"In the gallery: {', '.join(f'[{name}](../gallery/{name}.md)' for name in seen[:MOST])}."

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from pathlib import Path
 from textwrap import dedent
 
+from blockdyn.cli.equations import ENTRY, explains_names, split_paragraphs, typeset
 from blockdyn.drawing.drawing import Drawing
-
-from .equations import typeset
 
 PARAGRAPH = re.compile(r"^(?=(?:Source|Sources|Raises|Units): ?|Raises )", re.MULTILINE)
 ARRAY = re.compile(r"~?(?:numpy\.)?ndarray\[tuple\[[^\]]*\], ~?(?:numpy\.)?dtype\[[^\]]*\]\]")
-TERM = r"`?\*{0,2}[A-Za-z_][\w.]*`?"
-ENTRY = re.compile(rf"({TERM}(?:, {TERM})*)(?: {{2,}}(\S.*))?")
 PAGE = re.compile(r"`docs/([\w/-]+)\.md`")
 CODE = re.compile(r"(`[^`]*`)")
 FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
@@ -25,12 +22,12 @@ def markdown(text: str, names: Collection[str] = ()) -> str:
     """Paragraphs, typeset equations of parameters and ports `names`, other indented text as it stands."""
     escaped = _escape(r"([*_<>\[\]|#$~{}])")
     parts = []
-    for block, indented in _parts(text):
+    for block, indented in split_paragraphs(text):
         if indented:
             equations = typeset(block, names)
             parts.append(f"```text\n{block}\n```" if equations is None else raw(equations))
         else:
-            parts.append(_spaced(_each_text(escaped, _entries(block) if _explains(block) else block)))
+            parts.append(_spaced(_each_text(escaped, _entries(block) if explains_names(block) else block)))
     return "\n\n".join(parts)
 
 
@@ -42,13 +39,13 @@ def restructured(
     """The same for Sphinx's own reader of docstrings; names lead where `target` says."""
     escaped = _escape(r"([*_|\\])")
     result: list[str] = []
-    for block, indented in _parts("\n".join(lines)):
+    for block, indented in split_paragraphs("\n".join(lines)):
         if indented:
             equations = typeset(block, names)
             directive, literal = ("::", block) if equations is None else (".. raw:: html", equations)
             result += [directive, "", *(f"    {line}" for line in literal.splitlines()), ""]
         else:
-            told = _entries(block) if _explains(block) else block
+            told = _entries(block) if explains_names(block) else block
             spaced = _spaced(_each_text(escaped, told)).replace("``", "`")
             text = CODE.sub(lambda code: _linked(code[1], target(code[1][1:-1])), spaced)
             result += [*text.splitlines(), ""]
@@ -72,40 +69,6 @@ def short_signature(text: str | None) -> str | None:
 def cell(text: object) -> str:
     """A text in a table."""
     return _each_text(_escape(r"([*_<>\[\]|#$~{}])"), " ".join(str(text).split()))
-
-
-def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """Paragraphs, and what stands indented between them, without the indentation."""
-    part: list[str] = []
-    literal = False
-    for line in [*text.strip("\n").splitlines(), ""]:
-        listed = not literal and (any(each.startswith("- ") for each in part) or _explains("\n".join(part)))
-        indented = line.startswith("  ") and not listed
-        ends = indented != literal if line.strip() else not literal
-        if part and ends:
-            yield from _part(part, literal)
-            part = []
-        if line.strip() or (literal and part):
-            part.append(line)
-            literal = indented if line.strip() else literal
-    yield from _part(part, literal)
-
-
-def _part(lines: list[str], literal: bool) -> Iterator[tuple[str, bool]]:
-    text = dedent("\n".join(lines)).strip("\n")
-    if text:
-        yield text, literal
-
-
-def _explains(text: str) -> bool:
-    """Whether each line has a name, two or more spaces, and what it means, which may go on indented below."""
-    lines = text.splitlines()
-    first = ENTRY.fullmatch(lines[0]) if lines else None
-    return (
-        first is not None
-        and bool(first[2] or (lines[1:] and lines[1].startswith("  ")))
-        and all(line.startswith("  ") or ENTRY.fullmatch(line) for line in lines)
-    )
 
 
 def _entries(text: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import blockdyn as bd
+from blockdyn.cli.equations import typeset
 from blockdyn.cli.robots import pose, save
 from blockdyn.cli.vehicles import save as save_vehicle
 from blockdyn.robots.equations.shown import break_lines, describe_equations
 
-from .equations import typeset
 from .prose import cell, raw
 from .staging import toctree
 

@@ -6,12 +6,11 @@ import tempfile
 from pathlib import Path
 
 import blockdyn as bd
+from blockdyn.cli.responses import Response, draw
 from blockdyn.diagrams.results.table import list_displays
 from blockdyn.diagrams.yaml import loads
 
-from . import plots
 from .prose import figure
-from .responses import Response
 
 STAGES = Path(__file__).parent / "stages"
 NOTHING = {"Terminator": "There is no picture of what it does: it does nothing."}
@@ -56,4 +55,7 @@ def _picture(diagram: bd.Diagram, result: bd.Result, file: Path) -> str:
     sources = {name for name, block in diagram.blocks.items() if not block.input_ports()}
     driven = {name: trace for name, trace in traces.items() if name in sources}
     answer = Response(driven, {name: trace for name, trace in traces.items() if name not in driven})
-    return f"Response: {plots.drawn(answer, file)}"
+    picture, caption = draw(answer)
+    if picture:
+        file.write_text(picture, encoding="utf-8")
+    return f"Response: {caption}"

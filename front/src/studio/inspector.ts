@@ -4,9 +4,11 @@ import { element, unitText } from "../page/element";
 import { renameBlock } from "./gestures";
 import { type Block, type Explanation, isOpen, type Message, type Model, type Parameter, type Problem } from "./model";
 import { typed, written } from "./reading";
+import { documented } from "./documents";
 import { concerns, type Problems } from "./problems";
 import type { TextPane } from "./text";
 
+const CHECK = 120; // ms after a key before a value is checked
 const MOST_OPEN = 12; // inputs that are listed
 
 export class Inspector {
@@ -14,6 +16,7 @@ export class Inspector {
   readonly root = element("section", { class: "inspector", "aria-label": "inspector" }, this.body);
   private shown = "";
   private round = 0;
+  private sliding = false; // a slider moves: its field stays
 
   constructor(private readonly model: Model, private readonly text: TextPane, private readonly problems: Problems) {
     model.watch("selection", () => void this.show());
@@ -36,6 +39,7 @@ export class Inspector {
       this.shown = "";
       return this.fill(...this.diagram());
     }
+    if (this.sliding) return;
     const data = JSON.stringify([block.name, block.type, this.text.reading.data(block.name), model.state.errors]);
     if (data === this.shown) return;
     const answer = await model.ask<Message & Explanation>({ type: "explain", block: block.name }, "explanation");
@@ -51,7 +55,7 @@ export class Inspector {
     if (label) this.body.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`)?.focus();
   }
 
-  private of(block: Block, { kind, text, parameters }: Explanation): HTMLElement[] {
+  private of(block: Block, { kind, text, doc, parameters }: Explanation): HTMLElement[] {
     const { model } = this, name = element("input", { "aria-label": "name", value: block.name, spellcheck: "false", class: "title" });
     name.addEventListener("keydown", (event) => {
       if (event.key === "Enter") name.blur();
@@ -71,7 +75,8 @@ export class Inspector {
       ports.length ? element("ul", { class: "ports" }, ...ports.map(({ port, side }) => element("li", {},
         element("i", {}, side), element("b", {}, port.name), element("span", {}, unitText(port.unit ?? "")),
         element("span", { class: port.wired || side === "out" ? "quiet" : "warn" }, side === "in" && !port.wired ? "open" : "")))) : null,
-      text ? element("details", { class: "help", open: true }, element("summary", {}, "Help"), element("pre", {}, text)) : null,
+      text ? element("details", { class: "help", open: true }, element("summary", {}, "Help"), ...documented(doc ?? []),
+        doc?.length ? element("details", {}, element("summary", {}, "Ports, parameters, example"), element("pre", {}, text)) : element("pre", {}, text)) : null,
     ].filter((part) => part !== null);
   }
 
@@ -88,7 +93,51 @@ export class Inspector {
       select.addEventListener("change", () => change(select.value));
       return row(name, select, unit, title);
     }
-    return row(name, this.area(label, now, parameter.default, change, title), unit, title);
+    return this.checked(`${block.name}.${name}`, row(name, this.area(label, now, parameter.default, change, title), unit, title), parameter);
+  }
+
+  /** A field with a slider for its number and, while somebody writes, the error that the value would have. */
+  private checked(path: string, made: HTMLElement, parameter: Parameter): HTMLElement {
+    const area = made.querySelector("input")!, said = element("small", { class: "wrong", role: "alert", id: `wrong-${path}` });
+    const about = [parameter.range && `range: ${parameter.range}`, parameter.meaning].filter(Boolean).join("; ");
+    const note = element("small", { class: "about", id: `about-${path}` }, about), slider = this.slider(path, area);
+    area.setAttribute("aria-describedby", `${note.id} ${said.id}`);
+    let timer = 0;
+    const check = async () => {
+      const text = area.value.trim(), answer = await this.model.ask<Message & { problem: string; text: string }>({ type: "check", path, text }, "verdict");
+      if (answer.text !== area.value.trim()) return;
+      area.setAttribute("aria-invalid", String(answer.problem !== ""));
+      said.textContent = answer.problem.split("\n").slice(0, 2).join("\n");
+    };
+    area.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => void check(), CHECK);
+    });
+    made.append(note, said, ...(slider ? [slider] : []));
+    return made;
+  }
+
+  /** A slider around a number; what it passes is one step of undo, and is run again. */
+  private slider(path: string, area: HTMLInputElement): HTMLInputElement | null {
+    const now = Number(area.value.trim() || area.placeholder);
+    if (!(area.value.trim() || area.placeholder) || !Number.isFinite(now)) return null;
+    const low = now > 0 ? 0 : now < 0 ? 2 * now : -1, high = now > 0 ? 2 * now : now < 0 ? 0 : 1;
+    const slider = element("input", { type: "range", min: String(low), max: String(high), step: "any", "aria-label": `slide ${path}`, class: "slide" });
+    slider.value = String(now);
+    let begun = false;
+    slider.addEventListener("input", () => {
+      const value = String(Number(Number(slider.value).toPrecision(3)));
+      area.value = value;
+      this.sliding = true;
+      if (!this.model.idle) return; // the next movement, or the end, is sent
+      this.model.editOn(begun, ["write", path, value]);
+      begun = true;
+    });
+    slider.addEventListener("change", () => {
+      this.model.editOn(begun, ["write", path, area.value]);
+      begun = this.sliding = false;
+    });
+    return slider;
   }
 
   /** A field that is taken at Enter, or when it is left; Escape brings back what stood there. */

@@ -30,7 +30,7 @@ export interface Result {
 export interface Parameter {
   name: string; value: unknown; default: string; unit: string; meaning: string; range: string; choices: string[];
 }
-export interface Explanation { type: "explanation"; name: string; kind: string; text: string; parameters: Parameter[] }
+export interface Explanation { type: "explanation"; name: string; kind: string; text: string; doc?: { text?: string; code?: string; equations?: string }[]; parameters: Parameter[] }
 export interface Kind { type: string; title: string }
 export interface Family { name: string; types: Kind[] }
 
@@ -38,7 +38,7 @@ export type Edit = [method: string, ...args: unknown[]];
 export type Message = { type: string } & Record<string, unknown>;
 export type Topic = "state" | "selection" | "reached" | "said" | "message" | "failed" | "level";
 
-const ANSWERS = new Map([["explain", "explanation"], ["search", "hits"], ["palette", "palette"], ["complete", "candidates"], ["check", "verdict"]]);
+const ANSWERS = new Map([["explain", "explanation"], ["search", "hits"], ["palette", "palette"], ["complete", "candidates"], ["check", "verdict"], ["picture", "response"]]);
 
 /** One wire among those of a diagram, also where a line of the file stands for several. */
 export const wireKey = ({ from, to }: Wire) => `${from[0]}.${from[1]} -> ${to[0]}.${to[1]}`;

@@ -2,9 +2,11 @@
 
 import { element } from "../page/element";
 import type { Canvas } from "./canvas";
+import { ResponseCard } from "./documents";
 import type { Family, Kind, Message, Model } from "./model";
 import type { Point } from "./route";
 
+const REST = 350; // ms that the pointer rests on a type before its response is drawn
 const WAIT = 120; // ms after a key before it is searched
 
 export class Palette {
@@ -13,10 +15,14 @@ export class Palette {
   });
   private readonly list = element("div", { class: "families" }, element("p", { class: "quiet" }, "loading \u2026"));
   readonly root = element("aside", { class: "palette", "aria-label": "palette of blocks" }, this.field, this.list);
+  private readonly card: ResponseCard;
   private families: Family[] = [];
   private timer = 0;
 
   constructor(private readonly model: Model, private readonly canvas: Canvas, private readonly insert: (words: string, at: Point, wire: [string, string] | null) => void) {
+    this.card = new ResponseCard(model, REST);
+    this.root.append(this.card.root);
+    this.list.addEventListener("scroll", () => this.card.point(null));
     this.field.addEventListener("input", () => {
       clearTimeout(this.timer);
       this.timer = window.setTimeout(() => void this.search(), WAIT);
@@ -67,8 +73,10 @@ export class Palette {
   }
 
   private kind({ type, title }: Kind): HTMLElement {
-    const made = element("button", { type: "button", class: "kind", title: `${title}\ndrag it onto the sheet, or click` }, element("b", {}, type), element("span", {}, title));
+    const made = element("button", { type: "button", class: "kind", "aria-describedby": "response-card" }, element("b", {}, type), element("span", {}, title));
     let press: PointerEvent | null = null, ghost: HTMLElement | null = null, dragged = false;
+    for (const name of ["pointerenter", "focus"]) made.addEventListener(name, () => this.card.point(type, title, made));
+    for (const name of ["pointerleave", "blur", "pointerdown"]) made.addEventListener(name, () => this.card.point(null));
     made.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       press = event;

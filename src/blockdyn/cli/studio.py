@@ -30,6 +30,7 @@ from .analyses import analyse
 from .blocks import explain, in_a_line, list_types, parameter_rows, public_families, search
 from .console import show
 from .diagrams import trust_of
+from .equations import split_paragraphs, typeset
 from .specimen import documentation
 
 MOST = 40  # types that a search shows
@@ -119,12 +120,16 @@ class Types:
         """Text of a type, and its parameters with their values. Raises UnknownBlockType."""
         text = in_lines(explain(kind))
         if kind == SUBSYSTEM:
-            return {"text": text, "parameters": []}
-        if kind in packaged():
-            rows = _subsystem_rows(kind)
-        else:
-            rows = _block_rows(kind)
-        return {"text": text, "parameters": [{**row, "value": values.get(row["name"])} for row in rows]}
+            return {"text": text, "doc": [], "parameters": []}
+        rows = _subsystem_rows(kind) if kind in packaged() else _block_rows(kind)
+        doc = [] if kind in packaged() else _document_parts(kind)
+        parameters = [{**row, "value": values.get(row["name"])} for row in rows]
+        return {"text": text, "doc": doc, "parameters": parameters}
+
+    def picture(self, kind: str) -> dict[str, Any]:
+        """The response of a type's example as SVG, with a caption; empty if there is nothing to see."""
+        svg, caption = _picture(kind) if kind in dict(_types()) else ("", "")
+        return {"svg": svg, "caption": caption}
 
     def analyse(self, diagram: Diagram, request: Mapping[str, Any]) -> dict[str, Any]:
         """Tables, curves and a picture of an analysis. Raises BlockdynError."""
@@ -162,6 +167,31 @@ class Types:
 @cache
 def _types() -> list[tuple[str, str]]:
     return list_types()
+
+
+@cache
+def _picture(kind: str) -> tuple[str, str]:
+    from .responses import draw_response
+
+    for family in public_families():
+        for each in family.types:
+            if type_name(each) == kind:
+                return draw_response(each, family.name)
+    return "", ""
+
+
+def _document_parts(kind: str) -> list[dict[str, str]]:
+    """The docstring of a type: paragraphs, and indented text, with its equations in MathML."""
+    cls = block_type(kind)
+    names = {field.name for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    parts = []
+    for block, indented in split_paragraphs(documentation(cls)[0]):
+        equations = typeset(block, names) if indented else None
+        if equations is not None:
+            parts.append({"equations": equations})
+        else:
+            parts.append({"code" if indented else "text": block})
+    return parts
 
 
 def _short(kind: str) -> str:

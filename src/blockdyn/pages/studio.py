@@ -57,6 +57,10 @@ class Catalogue(Protocol):
         """Tables, curves and a picture of an analysis. Raises BlockdynError."""
         ...
 
+    def picture(self, kind: str) -> Message:
+        """The response of a type's example as SVG, with a caption; empty if there is nothing to see."""
+        ...
+
     def entry(self, words: str, parameters: Sequence[str]) -> tuple[str, Message]:
         """A short name and the entry of a block for words. Raises EditError."""
         ...
@@ -109,6 +113,7 @@ class Studio:
             ),
             "explain": self._explain, "check": self._check, "complete": self._complete,
             "fix": self._fix, "remedies": self._remedies, "run": self._run, "analyse": self._analyse,
+            "picture": self._picture,
         }  # fmt: skip
 
     # ---- its audience ----
@@ -381,6 +386,12 @@ class Studio:
             drawn = self._scene(level)
             part = next((part for part in drawn[0].parts if part.name == name), None) if drawn else None
             return {"type": part.kind if part is not None else ""}
+
+    def _picture(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        kind = str(message["kind"])
+        self._start(
+            browser, "picture", lambda: {"type": "response", "kind": kind, **self.catalogue.picture(kind)}
+        )
 
     def _fix(self, browser: Browser, _message: Mapping[str, Any]) -> None:
         text, path = self.draft.text, self.draft.path

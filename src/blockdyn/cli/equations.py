@@ -11,6 +11,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Collection, Iterator
+from textwrap import dedent
 from typing import NamedTuple
 
 GREEK = {
@@ -55,6 +56,10 @@ NO_CODE = re.compile(r"`[^`]*`|_\{[^}]*\}")
 CODE = re.compile(r"""["\\@#$%&?]|\*\*|\w=\w|\bbd\.|[\w)]: *[\[{]""")
 QUAD = '<span class="quad"></span>'
 GAP = '<mspace width="0.22em"/>'
+
+
+TERM = r"`?\*{0,2}[A-Za-z_][\w.]*`?"
+ENTRY = re.compile(rf"({TERM}(?:, {TERM})*)(?: {{2,}}(\S.*))?")
 
 
 class Unreadable(Exception):
@@ -443,3 +448,42 @@ def _index(text: str) -> str:
         return f"<mn>{text}</mn>"
     pair = len(text) == 2 and text not in GREEK
     return "".join(map(_index, text)) if pair else f"<mi>{GREEK.get(text, text)}</mi>"
+
+
+# ---- the text around equations ----
+
+
+def split_paragraphs(text: str) -> Iterator[tuple[str, bool]]:
+    """Paragraphs, and what stands indented between them, without the indentation."""
+    part: list[str] = []
+    literal = False
+    for line in [*text.strip("\n").splitlines(), ""]:
+        listed = not literal and (
+            any(each.startswith("- ") for each in part) or explains_names("\n".join(part))
+        )
+        indented = line.startswith("  ") and not listed
+        ends = indented != literal if line.strip() else not literal
+        if part and ends:
+            yield from _part(part, literal)
+            part = []
+        if line.strip() or (literal and part):
+            part.append(line)
+            literal = indented if line.strip() else literal
+    yield from _part(part, literal)
+
+
+def _part(lines: list[str], literal: bool) -> Iterator[tuple[str, bool]]:
+    text = dedent("\n".join(lines)).strip("\n")
+    if text:
+        yield text, literal
+
+
+def explains_names(text: str) -> bool:
+    """True if each line has a name, two or more spaces, and its meaning, perhaps continued below."""
+    lines = text.splitlines()
+    first = ENTRY.fullmatch(lines[0]) if lines else None
+    return (
+        first is not None
+        and bool(first[2] or (lines[1:] and lines[1].startswith("  ")))
+        and all(line.startswith("  ") or ENTRY.fullmatch(line) for line in lines)
+    )
