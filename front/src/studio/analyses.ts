@@ -51,7 +51,7 @@ export class Analyses {
 
   /** Ask for a parameter, its values, and the signal that is shown. */
   sweep(): void {
-    const { model, chooser } = this, paths = [...this.parameters()];
+    const { model, chooser } = this, paths = this.parameters().map((path) => this.model.path(path));
     const block = model.single?.name;
     paths.sort((p, q) => Number(q.split(".")[0] === block) - Number(p.split(".")[0] === block));
     chooser.ask({
@@ -70,7 +70,7 @@ export class Analyses {
   }
 
   private outputs(): string[] {
-    return [...this.model.blocks.values()].flatMap((block) => block.outputs.map((_, k) => end(block, "outputs", k)));
+    return [...this.model.blocks.values()].flatMap((block) => block.outputs.map((_, k) => this.model.path(end(block, "outputs", k))));
   }
 
   private start(title: string, request: Request): void {

@@ -141,7 +141,7 @@ export class RunPane {
   pick(wire: Wire): void {
     const block = this.model.blocks.get(wire.from[0]);
     if (!block) return;
-    const path = `${block.name}.${block.outputs[wire.from[1]].name}`;
+    const path = `${this.model.path(block.name)}.${block.outputs[wire.from[1]].name}`;
     this.picked = this.picked.includes(path) ? this.picked.filter((other) => other !== path) : [path, ...this.picked];
     this.model.say(this.picked.includes(path) ? `${end(block, "outputs", wire.from[1])} has a scope` : `${path} has no scope of its own any more`);
     if (this.results) this.scopes(this.last!);
