@@ -260,7 +260,7 @@ def _keys(schemas: Sequence[Schema], steps: Sequence[_Step], names: Names) -> It
 
 def _kind(schema: Schema) -> str:
     """The accepted values in a few words."""
-    words = {}
+    words: dict[str, None] = {}
     for part in schema.get("anyOf", [schema]):
         if "enum" in part or "const" in part:
             words[in_words(part)] = None
