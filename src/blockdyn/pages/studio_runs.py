@@ -116,7 +116,6 @@ def _numbers(rows: Floats) -> list[list[float | None]]:
     sizes = np.abs(np.where(finite, rows, 0.0))
     scale = 10.0 ** (6.0 - np.floor(np.log10(np.where(sizes > SMALLEST, sizes, 1.0))))
     with np.errstate(invalid="ignore"):
-        rounded: list[list[float | None]] = (np.round(rows * scale) / scale).tolist()
-    if finite.all():
-        return rounded
-    return [[v if math.isfinite(v) else None for v in row] for row in rounded]
+        rounded = np.round(rows * scale) / scale
+    numbers: list[list[float | None]] = np.where(finite, rounded, None).tolist()
+    return numbers

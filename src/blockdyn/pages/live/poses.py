@@ -1,4 +1,4 @@
-"""Poses of moving bodies in a live run at each time, lines on the ground, and columns of the drawn signals."""
+"""Poses of moving bodies in a live run at each time, and lines that blocks draw on the ground."""
 
 from __future__ import annotations
 
@@ -137,18 +137,3 @@ def _interpolate_attitude(now: Moment, place: _Read, attitude: _Read | None) -> 
 def _attitudes(rows: Floats, place: _Read, attitude: _Read | None) -> Floats:
     """The quaternions that rows hold, or computed from their angles."""
     return rows[:, attitude.columns] if attitude else from_angles(rows[:, place.columns[3:6]])
-
-
-def places(live: LiveRun, result: Result) -> dict[str, int]:
-    """The column of a row in which each signal, state, and element of one begins, by path and name."""
-    states = state_columns(live.program) if live.settings.log_states else []
-    first = FIRST + (live.program.plan.states if live.settings.log_states else 0)
-    starts = [(column.heading.path, FIRST + column.start) for column in states]
-    starts += [(column.name, first + column.start) for column in live.columns.signals]
-    columns: dict[str, int] = {}
-    for path, start in starts:
-        trace = result.trace(path)
-        for names in (trace.names, trace.columns):
-            columns |= {name: start + i for i, name in enumerate(names)}
-        columns[path] = start
-    return columns
