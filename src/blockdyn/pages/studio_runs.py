@@ -117,5 +117,5 @@ def _numbers(rows: Floats) -> list[list[float | None]]:
     scale = 10.0 ** (6.0 - np.floor(np.log10(np.where(sizes > SMALLEST, sizes, 1.0))))
     with np.errstate(invalid="ignore"):
         rounded = np.round(rows * scale) / scale
-    numbers: list[list[float | None]] = np.where(finite, rounded, None).tolist()
+    numbers: list[list[float | None]] = np.where(finite, rounded, np.array(None)).tolist()
     return numbers
