@@ -30,14 +30,14 @@ _PROCESSORS = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm
 _OLD_SYSTEMS = {"linux": "linux", "windows": "win", "darwin": "darwin"}
 _SUFFIXES = {"linux": ".so", "windows": ".dll", "darwin": ".dylib"}
 _lock = threading.Lock()
-_read: dict[tuple[str, int, int], Description] = {}
-_unpacked: dict[tuple[str, int, int], Path] = {}
-_libraries: dict[tuple[str, int, int, str], str] = {}
+_read: dict[tuple[int, ...], Description] = {}
+_unpacked: dict[tuple[int, ...], Path] = {}
+_libraries: dict[tuple[int | str, ...], str] = {}
 
 
 def description_of(file: str) -> Description:
     """The description in an FMU's file; it is read again when the file has changed. Raises FmuError."""
-    key = _identity(file)
+    key = identity(file)
     if key not in _read:
         with _opened(file) as archive:
             if DESCRIPTION not in archive.namelist():
@@ -49,7 +49,7 @@ def description_of(file: str) -> Description:
 
 def library_name(file: str, description: Description, kind: str) -> str:
     """The name in the archive of the library for this machine. Raises FmuError if there is none."""
-    key = (*_identity(file), kind)
+    key = (*identity(file), kind)
     if key in _libraries:
         return _libraries[key]
     attributes = description.kinds[kind]
@@ -89,7 +89,7 @@ def this_platform() -> tuple[str, str]:
 
 def unpacked(file: str, library: str) -> Path:
     """A folder of this process with the library and the resources of an FMU. Raises FmuError."""
-    key = _identity(file)
+    key = identity(file)
     with _lock:
         if key not in _unpacked:
             folder = Path(tempfile.mkdtemp(prefix="blockdyn-fmu-"))
@@ -105,14 +105,15 @@ def unpacked(file: str, library: str) -> Path:
         return folder
 
 
-def _identity(file: str) -> tuple[str, int, int]:
+def identity(file: str) -> tuple[int, ...]:
+    """Numbers of a file that differ when it has changed. Raises FmuError."""
     try:
         status = os.stat(file)
     except OSError as error:
         raise FmuError(file, f"it cannot be read: {error.strerror}", "the path of an FMU") from None
     if not stat.S_ISREG(status.st_mode):
         raise FmuError(file, "it is not a file", "the path of an FMU, a zip archive")
-    return str(Path(file).resolve()), status.st_mtime_ns, status.st_size
+    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
 
 def _opened(file: str) -> zipfile.ZipFile:

@@ -61,13 +61,37 @@ class ExchangeWriter(Writer):
         name = {"crossing": "GetEventIndicators"}.get(role, self._slopes)
         inputs = range(len(self.spec.inputs))
         f = self._head(role, inputs, f"ptr %{target}")
+        if role == "derivative":
+            self._stage(f)
         self._prepare(f, inputs)
         self._started(f)
+        f.put("br label %compute")
+        f.begin("compute")
         f.fmi(name, f"ptr %{target}", f"i64 {count}")
         f.put("ret void")
         f.begin("failed")
         f.copy(f"%{target}", f.word("not numbers"), count)
         return f.end("void")
+
+    def _stage(self, f: Function) -> None:
+        """Set time, states and inputs at a stage of a step, where the states differ from the last ones."""
+        sound = f.do(f"xor i1 {f.is_set(STATUS)}, true")
+        running = f.do(f"icmp eq i64 {f.load('i64', PHASE)}, {RUNNING}")
+        f.put(f"br i1 {f.do(f'and i1 {sound}, {running}')}, label %stage, label %other")
+        f.begin("stage")
+        later = f.do(f"fcmp une double {f.load('double', TIME)}, %t")
+        f.put(f"br i1 {later}, label %time, label %state")
+        f.begin("time")
+        f.fmi("SetTime", "double %t")
+        f.put("br label %state")
+        f.begin("state")
+        f.fmi("SetContinuousStates", "ptr %x", f"i64 {self.spec.states}")
+        f.store("double %t", TIME)
+        f.copy(f.word("x"), "%x", self.spec.states)
+        for k in range(len(self.spec.inputs)):
+            f.call(f"set{k}", f"ptr %i, {self._typed(k)}, i1 false")
+        f.put("br label %compute")
+        f.begin("other")
 
     @property
     def _slopes(self) -> str:

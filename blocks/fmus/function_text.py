@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .interface import COMPONENT, DISCARD, STATUS, WARNING, WHERE, Interface, Places
+from .interface import COMPONENT, DISCARD, READ, STATUS, WARNING, WHERE, Interface, Places
+
+FEW = 4  # words that are moved one by one: a wide load of words that were just stored waits for them
 
 
 class Function:
@@ -33,19 +35,24 @@ class Function:
         self.put(f"store {typed}, ptr {self.word(place)}")
 
     def copy(self, target: str, source: str, words: int) -> None:
-        if words:
+        if words <= FEW:
+            for k in range(words):
+                one, other = (self.do(f"getelementptr i64, ptr {row}, i64 {k}") for row in (source, target))
+                self.put(f"store i64 {self.do(f'load i64, ptr {one}')}, ptr {other}")
+        else:
             self.put(
                 f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {8 * words}, i1 false)"
             )
 
     def differ(self, one: str, other: str, words: int) -> str:
         """True if two rows of words differ."""
-        if words == 0:
-            return "false"
-        if words == 1:
-            return self.do(
-                f"icmp ne i64 {self.do(f'load i64, ptr {one}')}, {self.do(f'load i64, ptr {other}')}"
-            )
+        if words <= FEW:
+            differs = "false"
+            for k in range(words):
+                rows = [self.do(f"getelementptr i64, ptr {row}, i64 {k}") for row in (one, other)]
+                first, second = (self.do(f"load i64, ptr {row}") for row in rows)
+                differs = self.do(f"or i1 {differs}, {self.do(f'icmp ne i64 {first}, {second}')}")
+            return differs
         result = self.do(f"call i32 @memcmp(ptr {one}, ptr {other}, i64 {8 * words})")
         return self.do(f"icmp ne i32 {result}, 0")
 
@@ -83,7 +90,9 @@ class Function:
         self.leave_if(self.do(f"call i1 @note(ptr %i, i32 {status}, i64 {number})"), "failed")
 
     def status(self, name: str, *arguments: str) -> str:
-        """The status that a function of the FMU returns."""
+        """The status that a function of the FMU returns. Others than `Get...` change what has been read."""
+        if not name.startswith("Get"):
+            self.store("i64 0", READ)
         function, component = self.load("ptr", name), self.load("ptr", COMPONENT)
         return self.do(f"call i32 {function}({', '.join((f'ptr {component}', *arguments))})")
 

@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from ..contract.errors import Refusal
 from ..contract.owned import Foreign
 from . import interface
-from .archive import library_name, unpacked
+from .archive import identity, library_name, unpacked
 from .description import TEXTS, Description, FmuError, Variable
 from .interface import Interface, Places, passed_as
 
@@ -60,6 +61,18 @@ class Recipe:
     states: tuple[float, ...]
     tolerance: float
 
+    @property
+    def library(self) -> _Library:
+        """The library, which is loaded again when the file has changed. Raises FmuError."""
+        key, libraries = identity(self.file), self._libraries
+        if key not in libraries:
+            libraries[key] = _Library(self)
+        return libraries[key]
+
+    @cached_property
+    def _libraries(self) -> dict[tuple[int, ...], _Library]:
+        return {}
+
     def create(self) -> int:
         """A new instance; its handle. Raises FmuError."""
         instance = _Instance(self)
@@ -98,30 +111,11 @@ class _Instance:
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe, self.messages = recipe, deque[str](maxlen=MESSAGES)
-        spec, description = recipe.interface, recipe.description
-        self.version = description.version
-        name = library_name(recipe.file, description, recipe.kind)
-        folder = unpacked(recipe.file, name)
-        self.library = _loaded(recipe.file, folder / name)
-        places = Places(spec)
-        self.words = np.zeros(places.words, np.int64)
-        numbers = self.words.view(np.float64)
-        self._references: list[Any] = []
-        for function in spec.functions():
-            self.words[places.at[function]] = self._address(function)
-        for signal in (*spec.inputs, *spec.outputs):
-            references = np.array([v.reference for v in signal.variables], np.uint32)
-            at = places.at[f"of {signal.port}"]
-            self.words[at : at + (len(references) + 1) // 2].view(np.uint32)[: len(references)] = references
-        inputs = sum(signal.count for signal in spec.inputs)
-        for row, count in (("last", inputs), ("event u", inputs), ("event x", spec.states)):
-            numbers[places.at[row] : places.at[row] + count] = np.nan
-        numbers[places.at["not numbers"] : places.at["zeros"]] = np.nan
-        numbers[places.at["described x"] : places.at["described x"] + spec.states] = recipe.states
-        numbers[[interface.TIME, interface.EVENT_TIME]] = np.nan
-        numbers[interface.NEXT], numbers[interface.TOLERANCE] = np.inf, recipe.tolerance
+        self.version = recipe.description.version
+        self.library = recipe.library
+        self.words = self.library.words.copy()
         self.handle = int(self.words.ctypes.data)
-        self.component = self._instantiate(folder / "resources")
+        self.component = self._instantiate(self.library.resources)
         self.words[interface.COMPONENT] = self.component
         try:
             for variable, values in recipe.values:
@@ -130,31 +124,19 @@ class _Instance:
             self.free()
             raise
 
-    def _address(self, name: str) -> int:
-        return int(ctypes.cast(self._function(name), ctypes.c_void_p).value or 0)
-
-    def _function(self, name: str) -> Any:
-        try:
-            return getattr(self.library, f"fmi{self.version}{name}")
-        except AttributeError:
-            problem = f"its library has no function fmi{self.version}{name}"
-            raise FmuError(self.recipe.file, problem, "all functions of its kind") from None
-
     def _instantiate(self, resources: Path) -> int:
         recipe = self.recipe
         exchange, identity = recipe.interface.exchange, recipe.description.identity.encode()
         self._log = _LOG[self.version](self._note)
         if self.version == 2:
-            c = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
-            allocate, free = (ctypes.cast(f, ctypes.c_void_p) for f in (c.calloc, c.free))
-            self._callbacks = _Callbacks(self._log, allocate, free, None, None)
-            make, kind = self._function("Instantiate"), 0 if exchange else 1
+            self._callbacks = _Callbacks(self._log, *_memory_functions(), None, None)
+            make, kind = self.library.function("Instantiate"), 0 if exchange else 1
             arguments: list[Any] = [
                 b"fmu", ctypes.c_int(kind), identity, resources.as_uri().encode(),
                 ctypes.byref(self._callbacks), ctypes.c_int(0), ctypes.c_int(0),
             ]  # fmt: skip
         else:
-            make = self._function(f"Instantiate{'ModelExchange' if exchange else 'CoSimulation'}")
+            make = self.library.function(f"Instantiate{'ModelExchange' if exchange else 'CoSimulation'}")
             no, yes = ctypes.c_bool(False), ctypes.c_bool(True)
             place = f"{resources}{'/' if sys.platform != 'win32' else chr(92)}".encode()
             arguments = [b"fmu", identity, place, no, no]
@@ -182,7 +164,7 @@ class _Instance:
         reference = (ctypes.c_uint32 * 1)(variable.reference)
         arguments: list[Any] = [ctypes.c_void_p(self.component), reference, ctypes.c_size_t(1), array]
         arguments += [ctypes.c_size_t(len(values))] if self.version == 3 else []
-        status = self._function(f"Set{name}")(*arguments)
+        status = self.library.function(f"Set{name}")(*arguments)
         if status > interface.WARNING:
             problem = f"it does not take {values[0] if len(values) == 1 else list(values)!r:.60} for"
             raise FmuError(
@@ -213,13 +195,60 @@ class _Instance:
         component = ctypes.c_void_p(self.component)
         failed = self.words[interface.STATUS] != 0
         if self.words[interface.PHASE] == interface.RUNNING and not failed:
-            self._function("Terminate")(component)
+            self.library.function("Terminate")(component)
         if self.words[interface.STATUS] <= interface.ERROR:  # after a fatal one nothing may be called
-            free = self._function("FreeInstance")
+            free = self.library.function("FreeInstance")
             free.restype = None
             free(component)
 
 
+class _Library:
+    """The loaded library of a recipe, and the words with which its instances begin."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        spec, self.recipe = recipe.interface, recipe
+        name = library_name(recipe.file, recipe.description, recipe.kind)
+        folder = unpacked(recipe.file, name)
+        self.code = _loaded(recipe.file, folder / name)
+        self.resources = folder / "resources"
+        places = Places(spec)
+        self.words = np.zeros(places.words, np.int64)
+        numbers = self.words.view(np.float64)
+        for function in spec.functions():
+            place = ctypes.cast(self.function(function), ctypes.c_void_p).value
+            self.words[places.at[function]] = place or 0
+        rows = [(f"of {signal.port}", [signal]) for signal in (*spec.inputs, *spec.outputs)]
+        rows += [(f"of group {g}", [spec.outputs[k] for k in group]) for g, group in enumerate(spec.groups)]
+        for row, signals in rows:
+            references = np.array([v.reference for signal in signals for v in signal.variables], np.uint32)
+            at = places.at[row]
+            self.words[at : at + (len(references) + 1) // 2].view(np.uint32)[: len(references)] = references
+        inputs = sum(signal.count for signal in spec.inputs)
+        for row, count in (("last", inputs), ("event u", inputs), ("event x", spec.states)):
+            numbers[places.at[row] : places.at[row] + count] = np.nan
+        numbers[places.at["not numbers"] : places.at["zeros"]] = np.nan
+        numbers[places.at["described x"] : places.at["described x"] + spec.states] = recipe.states
+        numbers[[interface.TIME, interface.EVENT_TIME]] = np.nan
+        numbers[interface.NEXT], numbers[interface.TOLERANCE] = np.inf, recipe.tolerance
+
+    def function(self, name: str) -> Any:
+        """A function of FMI by its name without `fmi2` or `fmi3`. Raises FmuError."""
+        version = self.recipe.description.version
+        try:
+            return getattr(self.code, f"fmi{version}{name}")
+        except AttributeError:
+            problem = f"its library has no function fmi{version}{name}"
+            raise FmuError(self.recipe.file, problem, "all functions of its kind") from None
+
+
+@cache
+def _memory_functions() -> tuple[Any, Any]:
+    """The addresses of `calloc` and `free`."""
+    c = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
+    return ctypes.cast(c.calloc, ctypes.c_void_p), ctypes.cast(c.free, ctypes.c_void_p)
+
+
+@cache
 def _loaded(file: str, library: Path) -> Any:
     try:
         return ctypes.CDLL(str(library))

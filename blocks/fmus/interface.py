@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from .description import Variable
 
 # words of an instance; from WORDS on its arrays and addresses
 COMPONENT, PHASE, STATUS, WHERE, TIME, EVENT_TIME, STOP, FIRST, NEXT = range(9)
-TOLERANCE, CHANGED, COUNT, INFO = range(9, 13)
+TOLERANCE, CHANGED, COUNT, INFO = range(9, 13)  # INFO has room for five words
+READ = 18
 WORDS = 20
 NEW, INITIALIZING, RUNNING = range(3)  # phases
 WARNING, DISCARD, ERROR = 1, 2, 3  # statuses of FMI
 ROUNDS = 1000  # of the discrete states at one event
 MOST_RETURNS = 1_000_000  # of one communication step before its end
+LARGEST_GROUP = 16  # elements of outputs that are read by one call; more would be read in vain
 TOO_MANY_ROUNDS = -1  # in WHERE, in place of the number of a function
 LAST_TIME, TERMINATED = 2, 3  # fmi2StatusKind
 
@@ -76,6 +79,24 @@ class Interface:
     completed: bool = False  # steps are to be reported
     event_mode: bool = False
 
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Outputs that are read by one call, since they need the same inputs; at most 64 groups."""
+        groups: list[list[int]] = []
+        for k, signal in enumerate(self.outputs):
+            if passed_as(signal.type, self.version)[1] != "double" or signal.count > LARGEST_GROUP:
+                continue
+            for group in groups:
+                others = [self.outputs[other] for other in group]
+                fits = sum(other.count for other in others) + signal.count <= LARGEST_GROUP
+                same = not self.exchange or self.feedthrough[group[0]] == self.feedthrough[k]
+                if fits and same and others[0].type == signal.type:
+                    group.append(k)
+                    break
+            else:
+                groups.append([k])
+        return tuple(tuple(group) for group in groups if len(group) > 1)[:64]
+
     def functions(self) -> list[str]:
         """The functions of the FMU that the code calls."""
         kinds = {passed_as(signal.type, self.version)[0] for signal in (*self.inputs, *self.outputs)}
@@ -121,6 +142,10 @@ class Places:
             self._room(name, widest)
         for signal in (*spec.inputs, *spec.outputs):
             self._room(f"of {signal.port}", (len(signal.variables) + 1) // 2)
+        for g, group in enumerate(spec.groups):
+            signals = [spec.outputs[k] for k in group]
+            self._room(f"group {g}", sum(signal.count for signal in signals))
+            self._room(f"of group {g}", (sum(len(signal.variables) for signal in signals) + 1) // 2)
 
     def _room(self, name: str, words: int) -> None:
         self.at[name] = self.words

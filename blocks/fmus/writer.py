@@ -19,6 +19,7 @@ from .interface import (
     INITIALIZING,
     NEXT,
     PHASE,
+    READ,
     ROUNDS,
     RUNNING,
     STATUS,
@@ -47,6 +48,7 @@ class Writer:
         parts += [self._iterate()] if spec.exchange or spec.event_mode else []
         parts += [self._set(k) for k in range(len(spec.inputs))]
         parts += [self._get(k) for k in range(len(spec.outputs))]
+        parts += [self._read(g) for g in range(len(spec.groups))]
         parts += [self._output(k) for k in range(len(spec.outputs))]
         return "".join([*parts, *self.parts(), self._mode()])
 
@@ -207,6 +209,31 @@ class Writer:
         f.fmi(f"Get{passed_as(signal.type, self.spec.version)[0]}", *self._values(f, signal, "%raw"))
         return f.end("i1 false", "i1 true")
 
+    def _read(self, g: int) -> str:
+        """Read a group of outputs, unless they have been read since the FMU was changed."""
+        signals = [self.spec.outputs[k] for k in self.spec.groups[g]]
+        f = self._inner(f"@read{g}(ptr %i)")
+        read, bit = f.load("i64", READ), 1 << g
+        f.leave_if(f.do(f"icmp ne i64 {f.do(f'and i64 {read}, {bit}')}, 0"), "end")
+        counts = sum(len(signal.variables) for signal in signals), sum(signal.count for signal in signals)
+        arguments = [f"ptr {f.word(f'of group {g}')}", f"i64 {counts[0]}", f"ptr {f.word(f'group {g}')}"]
+        arguments += [f"i64 {counts[1]}"] if self.three else []
+        f.fmi(f"Get{passed_as(signals[0].type, self.spec.version)[0]}", *arguments)
+        f.store(f"i64 {f.do(f'or i64 {read}, {bit}')}", READ)
+        f.put("br label %end")
+        f.begin("end")
+        return f.end("i1 false", "i1 true")
+
+    def _place(self, f: Function, k: int, target: str) -> str:
+        """Read an output, into a target or with its group; the place of its elements."""
+        for g, group in enumerate(self.spec.groups):
+            if k in group:
+                before = group[: group.index(k)]
+                f.call(f"read{g}", "ptr %i")
+                return f.word(f"group {g}", sum(self.spec.outputs[other].count for other in before))
+        f.call(f"get{k}", f"ptr %i, ptr {target}")
+        return target
+
     def _prepare(self, f: Function, inputs: Sequence[int]) -> None:
         """Begin an evaluation with these inputs; with all of them, and for a step, the run begins."""
         spec = self.spec
@@ -249,7 +276,10 @@ class Writer:
         self._prepare(f, needed)
         _, kind, signed = passed_as(signal.type, spec.version)
         raw = "%y" if signal.shape and kind == "double" else f.word("room")
-        f.call(f"get{k}", f"ptr %i, ptr {raw}")
+        place = self._place(f, k, raw)
+        if place != raw and raw == "%y":
+            f.copy("%y", place, signal.count)
+        raw = place
         values = []
         for j in range(signal.count) if kind != "double" or not signal.shape else ():
             value = f.do(f"load {kind}, ptr {f.do(f'getelementptr {kind}, ptr {raw}, i64 {j}')}")

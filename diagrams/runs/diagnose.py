@@ -197,6 +197,10 @@ def _find_cause(
     if status == layout.CHATTERING:
         return chattering(program, run)
     if status == layout.UNSETTLED:
+        if np.isnan(run.memory.z).any():  # also of a foreign function that has failed
+            cause = _replay(program, run.memory, run.time, run.memory.x, changes=True)
+            if isinstance(cause, Failed):
+                return _error(cause, run.time)
         return explain_endless_events(program, run.memory, run.time, int(run.work.announcer))
     if run.work.creeping >= 0:
         unit, name, _ = announcing(program, int(run.work.creeping))

@@ -18,6 +18,7 @@ from .table import as_json, machine, table
 CASES = (
     "van_der_pol",
     "fmu",
+    "fmu_short",
     "quadrotor",
     "flight",
     "flight_sensors",

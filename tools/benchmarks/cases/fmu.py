@@ -85,25 +85,25 @@ def oscillator() -> Any:
     return d
 
 
-def candidate(diagram: Any, names: tuple[str, str]) -> Candidate:
+def candidate(diagram: Any, names: tuple[str, str], stop: float) -> Candidate:
     program = diagram.compile()
     last: list[Any] = [None]
 
     def run() -> None:
-        last[0] = program.simulate(stop=STOP, method="dopri5", rtol=RTOL, atol=ATOL, log=list(names))
+        last[0] = program.simulate(stop=stop, method="dopri5", rtol=RTOL, atol=ATOL, log=list(names))
 
     return Candidate(run, lambda: [float(last[0].final(name)) for name in names])
 
 
-def imported(file: Path) -> Candidate:
+def imported(file: Path, stop: float) -> Candidate:
     import blockdyn as bd
 
     d = bd.Diagram("imported")
     d.add("fmu", bd.FMU(file, fmi_type="me"))
-    return candidate(d, ("fmu.position", "fmu.speed"))
+    return candidate(d, ("fmu.position", "fmu.speed"), stop)
 
 
-def ours() -> Candidate:
+def ours(stop: float = STOP) -> Candidate:
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None or (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise NotInstalled("gcc or clang on Linux, x86-64")
@@ -116,15 +116,15 @@ def ours() -> Candidate:
     with zipfile.ZipFile(folder / "c.fmu", "w") as archive:
         archive.writestr("modelDescription.xml", DESCRIPTION)
         archive.write(library, "binaries/linux64/oscillator.so")
-    return imported(folder / "c.fmu")
+    return imported(folder / "c.fmu", stop)
 
 
-def exported() -> Candidate:
-    return imported(Path(oscillator().export_fmu(Path(FOLDER.name) / "oscillator.fmu", stop=STOP).file))
+def exported(stop: float = STOP) -> Candidate:
+    return imported(Path(oscillator().export_fmu(Path(FOLDER.name) / "oscillator.fmu", stop=stop).file), stop)
 
 
-def blocks() -> Candidate:
-    return candidate(oscillator(), ("x", "y"))
+def blocks(stop: float = STOP) -> Candidate:
+    return candidate(oscillator(), ("x", "y"), stop)
 
 
 ENGINES = {"ours": ours, "blocks": blocks, "exported": exported}

@@ -8,7 +8,7 @@ from ...solvers.calls import memory, work
 from ...solvers.events.margin import margin, note_sides
 from ...solvers.events.timer import next_time
 from ...solvers.layout import Memory
-from .core import is_beyond, refresh, settle
+from .core import differentiate, is_beyond, refresh, settle
 from .instance import (
     CONTINUOUS,
     ERROR,
@@ -26,7 +26,7 @@ from .life import NEVER
 NEEDED, TERMINATE, NOMINALS, VALUES, DEFINED = range(5)  # members of fmi2EventInfo, numbers of four bytes
 NEXT = 3  # and the double after them
 HUGE = 1e30  # an event indicator of an event that cannot happen
-BEYOND = 1e-10  # of a crossing's largest value: an indicator is 0 that far beyond, where the event is certain
+BEYOND = 1e-11  # of a crossing's largest value: an indicator is 0 that far beyond, where the event is certain
 
 
 def note_scale(i: Instance, m: Memory) -> None:
@@ -103,8 +103,9 @@ def set_continuous_states(c: int, states: int, count: int) -> int:
     m = memory(i.memory)
     if count != m.x.size:
         return ERROR
+    target = m.x.ctypes.data
     for k in range(count):
-        m.x[k] = get_real(states, k)
+        set_real(target, k, get_real(states, k))
     i.dirty = 1
     return OK
 
@@ -125,10 +126,7 @@ def get_derivatives(c: int, slopes: int, count: int) -> int:
     m, s = memory(i.memory), work(i.work)
     if count != m.x.size:
         return ERROR
-    status = refresh(i, m, s)
-    for k in range(count if status == OK else 0):
-        set_real(slopes, k, i.slopes[k])
-    return status
+    return differentiate(i, m, s, slopes)
 
 
 def get_event_indicators(c: int, indicators: int, count: int) -> int:

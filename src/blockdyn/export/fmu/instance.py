@@ -149,6 +149,8 @@ def _external(name: str, reals: int, words: int) -> Any:
 
 run = _external("fmu_run", 0, 3)
 """(what, memory, work) -> status, see `export.module`."""
+derivative = _external("fmu_derivative", 1, 3)
+"""(t, address of x, of dx, memory) -> 0, or a negative number."""
 evaluate = _external("fmu_evaluate", 1, 3)
 """(t, address of x, of dx, memory) -> 0, 1 if a signal is not finite, or a negative number."""
 compute = _external("fmu_compute", 0, 1)

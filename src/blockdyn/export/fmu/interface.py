@@ -126,6 +126,13 @@ define i64 @fmu_run(i64 %what, i64 %memory, i64 %work) {
   %status = call i64 @run(i64 %what, i64 %memory, i64 %work)
   ret i64 %status
 }
+define i64 @fmu_derivative(double %t, i64 %x, i64 %dx, i64 %memory) {
+  %x_at = inttoptr i64 %x to ptr
+  %dx_at = inttoptr i64 %dx to ptr
+  %memory_at = inttoptr i64 %memory to ptr
+  %failed = call i64 @derivative(double %t, ptr %x_at, ptr %dx_at, ptr %memory_at)
+  ret i64 %failed
+}
 define i64 @fmu_evaluate(double %t, i64 %x, i64 %dx, i64 %memory) {
   %x_at = inttoptr i64 %x to ptr
   %dx_at = inttoptr i64 %dx to ptr
