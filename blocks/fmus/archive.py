@@ -49,7 +49,7 @@ def description_of(file: str) -> Description:
 
 def library_name(file: str, description: Description, kind: str) -> str:
     """The name in the archive of the library for this machine. Raises FmuError if there is none."""
-    key = (*identity(file), kind)
+    key: tuple[int | str, ...] = (*identity(file), kind)
     if key in _libraries:
         return _libraries[key]
     attributes = description.kinds[kind]

@@ -253,8 +253,14 @@ int fmi3GetContinuousStateDerivatives(model *c, double *d, size_t n) { return sl
 int fmi3GetFloat64(model *c, const uint32_t *vr, size_t n, double *y, size_t values)
 {
     MODES(~MADE);
-    if (n == 1 && values == 2) { uint32_t both[] = {vr[0], vr[0] + 1}; return get(c, both, 2, y); }
-    return n == values ? get(c, vr, n, y) : ERROR;
+    size_t at = 0;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t both[] = {vr[k], vr[k] + 1};
+        size_t elements = vr[k] == Q0 || vr[k] == P0 ? 2 : 1;
+        if (at + elements > values || get(c, both, elements, y + at)) return ERROR;
+        at += elements;
+    }
+    return at == values ? OK : ERROR;
 }
 int fmi3SetFloat64(model *c, const uint32_t *vr, size_t n, const double *y, size_t values)
 {
