@@ -1,4 +1,4 @@
-"""The same FMUs in a short run of 0.2 ms, T = 100: making an instance and the rows of the log count as well."""
+"""The same FMUs in a short run, T = 100: making an instance and the rows of the log count as well."""
 
 from __future__ import annotations
 
