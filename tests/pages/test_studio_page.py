@@ -13,7 +13,8 @@ from playwright.sync_api import expect
 
 from blockdyn.cli.studio import Types, make_draft
 from blockdyn.diagrams.yaml import loads
-from blockdyn.pages.studio import Studio, StudioServer
+from blockdyn.pages.studio import Studio
+from blockdyn.pages.studio_server import StudioServer
 
 pytestmark = pytest.mark.xdist_group("browser")  # one worker, one browser
 LOOP = """\

@@ -28,9 +28,10 @@ from blockdyn.cli.studio import Types, make_draft
 from blockdyn.diagrams.results.result import Result
 from blockdyn.diagrams.results.trace import Trace
 from blockdyn.diagrams.yaml import loads
-from blockdyn.pages.studio import Studio, StudioServer
+from blockdyn.pages.studio import Studio
 from blockdyn.pages.studio_draft import Draft
 from blockdyn.pages.studio_runs import samples_of
+from blockdyn.pages.studio_server import StudioServer
 
 WAIT = 20.0  # s for what comes at once
 LOOP = """\

@@ -57,25 +57,25 @@ export class SocketLink<A = Asked, T extends { type: string } = Told> {
 }
 
 /** What anywidget gives: a model whose messages go to Python and come from there. */
-export interface Model {
+export interface Model<T = Told> {
   send(message: unknown): void;
-  on(name: "msg:custom", heard: (message: Told | { type: "binary" }, buffers: DataView[]) => void): void;
+  on(name: "msg:custom", heard: (message: T | { type: "binary" }, buffers: DataView[]) => void): void;
   off(name: "msg:custom", heard: unknown): void;
 }
 
-export class WidgetLink implements Link {
-  private readonly heard = (message: Told | { type: "binary" }, buffers: DataView[]) => {
+export class WidgetLink<A = Asked, T extends { type: string } = Told> {
+  private readonly heard = (message: T | { type: "binary" }, buffers: DataView[]) => {
     if (message.type === "binary") this.listener.binary(buffers[0]);
-    else this.listener.told(message);
+    else this.listener.told(message as T);
   };
 
-  constructor(private readonly model: Model, private readonly listener: Listener) {
+  constructor(private readonly model: Model<T>, private readonly listener: Listener<T>) {
     model.on("msg:custom", this.heard);
-    this.send({ type: "open" });
+    model.send({ type: "open" });
     listener.connected(true, 0);
   }
 
-  send(message: Asked): void {
+  send(message: A): void {
     this.model.send(message);
   }
 

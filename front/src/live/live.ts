@@ -18,7 +18,7 @@ const NOTHING =
   " when it does.";
 
 /** What is seen of a run, made anew at every connection. */
-class Live implements Listener {
+export class Live implements Listener {
   private readonly banner = element("p", { class: "banner", role: "status", hidden: true });
   private readonly title = element("h1", {}, "connecting ...");
   private readonly appearance: Appearance;

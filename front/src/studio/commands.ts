@@ -4,6 +4,7 @@ import type { Analyses } from "./analyses";
 import { Canvas, type PortPlace } from "./canvas";
 import { type Choice, type Chooser, matching } from "./chooser";
 import { connect, type Gestures, place } from "./gestures";
+import type { LiveRunTab } from "./live";
 import { type Block, type Edit, end, type Kind, type Message, type Model } from "./model";
 import type { Palette } from "./palette";
 import type { Point } from "./route";
@@ -22,7 +23,7 @@ export interface Command {
 }
 
 export interface Rooms {
-  model: Model; canvas: Canvas; gestures: Gestures; text: TextPane; palette: Palette; run: RunPane; analyses: Analyses; chooser: Chooser;
+  model: Model; canvas: Canvas; gestures: Gestures; text: TextPane; palette: Palette; run: RunPane; analyses: Analyses; live: LiveRunTab; chooser: Chooser;
   inspect: () => void; toggle: (pane: "palette" | "side") => void; theme: () => void;
 }
 
@@ -39,7 +40,7 @@ export class Commands {
   private copied: Copied | null = null;
   private pastes = 0;
 
-  constructor(private readonly rooms: Rooms) {
+  constructor(private readonly rooms: Rooms, around: Window | HTMLElement) {
     const { model, canvas, gestures, text, palette, run } = rooms, some = () => model.selected.size > 0, drawn = () => model.blocks.size > 0;
     const command = (group: string, name: string, keys: string, act: () => unknown, more: Partial<Command> = {}): Command => (
       { group, name, keys: keys ? keys.split(" ") : [], act, ...more }
@@ -82,6 +83,7 @@ export class Commands {
       command("View", "Show or hide inspector and text", "T", () => rooms.toggle("side")),
       command("View", "Light or dark", "", () => rooms.theme()),
       command("Run", "Run", "Ctrl+Enter", () => run.run(), { always: true }),
+      command("Run", "Live: pace, pause, sliders, pushes", "Ctrl+Shift+Enter", () => rooms.live.start(), { always: true }),
       command("Run", "Show or hide results", "R", () => run.show(!run.tray.open)),
       command("Run", "Scope for the selected wire", "S", () => this.pick(), { can: () => model.wires.size > 0 || model.single !== null }),
       command("Run", "Curves on wires", "", () => run.sparks.toggle()),
@@ -95,7 +97,7 @@ export class Commands {
     for (const [key, dx, dy] of [["ArrowLeft", -1, 0], ["ArrowRight", 1, 0], ["ArrowUp", 0, -1], ["ArrowDown", 0, 1]] as const) {
       this.arrows.set(key, (far) => this.nudge(dx * (far ? FAR_STEP : STEP), dy * (far ? FAR_STEP : STEP)));
     }
-    addEventListener("keydown", (event) => this.pressed(event));
+    around.addEventListener("keydown", (event) => this.pressed(event as KeyboardEvent));
   }
 
   private readonly arrows = new Map<string, (far: boolean) => void>();
@@ -111,13 +113,13 @@ export class Commands {
   private pressed(event: KeyboardEvent): void {
     if (event.defaultPrevented && !event.ctrlKey && !event.metaKey) return;
     const target = event.target as Element, writes = target.closest("input, select, textarea, .cm-content") !== null;
-    const onSheet = target === document.body || target.closest(".canvas") !== null, name = keyName(event);
+    const onSheet = target === document.body || target.classList.contains("studio") || target.closest(".canvas") !== null, name = keyName(event);
     const arrow = this.arrows.get(event.key);
     if (arrow && onSheet && !writes && !event.ctrlKey) {
       event.preventDefault();
       return arrow(event.shiftKey);
     }
-    if (this.rooms.chooser.open) return;
+    if (this.rooms.chooser.open || target.closest(".alive")) return; // a live run has keys of its own
     const command = this.list.find(({ keys }) => keys.includes(name));
     if (!command || (writes && !command.always)) return;
     if (command.always && writes && !/Ctrl/.test(name)) return; // a question mark may be written

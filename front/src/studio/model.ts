@@ -1,6 +1,6 @@
 // Model: what the server holds (text, scene, errors), the selection, and the changes that are on their way.
 
-import { SocketLink } from "../live/link";
+import type { Listener } from "../live/link";
 
 export interface Port { name: string; dy: number; unit: string; size: string | number | null; wired: boolean; needed?: boolean }
 export interface Block {
@@ -75,10 +75,11 @@ export class Model {
   lag = 100;
   private asked: { type: string; done: (answer: Message) => void }[] = [];
   private after: (() => void)[] = [];
-  private readonly link: SocketLink<Message, Message>;
+  private readonly link: { send(message: Message): void };
 
-  constructor(address: string) {
-    this.link = new SocketLink<Message, Message>(address, this);
+  /** `connect` makes the way to the server: a socket, or the messages of a notebook. */
+  constructor(connect: (listener: Listener<Message>) => { send(message: Message): void }) {
+    this.link = connect({ told: (message) => this.told(message), binary: (view) => this.binary(view), connected: (on) => this.connected(on) });
   }
 
   watch(topic: Topic, act: (message?: Message) => void): void {
@@ -173,14 +174,15 @@ export class Model {
     this.tell("message", message);
   }
 
-  binary(): void {}
+  /** Samples of a live run. */
+  binary: (view: DataView) => void = () => {};
 
   connected(on: boolean): void {
     this.reached = on;
     if (this.busy?.type === "text") this.waiting.unshift(this.busy); // what was typed is sent again
     this.busy = null;
     this.asked = [];
-    if (on) this.link.send({ type: "open", level: this.level });
+    if (on) (this.link as typeof this.link | undefined)?.send({ type: "open", level: this.level }); // a widget's link has sent it
     this.tell("reached");
   }
 

@@ -1,5 +1,6 @@
 // Studio: the page on which a diagram is drawn, written and run; its text on the server is the only model.
 
+import { type Listener, type Model as WidgetModel, SocketLink, WidgetLink } from "../live/link";
 import { button, element, write } from "../page/element";
 import { Appearance } from "../scopes/colours";
 import { Analyses } from "./analyses";
@@ -8,6 +9,7 @@ import { Chooser } from "./chooser";
 import { Commands } from "./commands";
 import { Gestures } from "./gestures";
 import { Inspector } from "./inspector";
+import { LiveRunTab } from "./live";
 import { isOpen, type Message, Model } from "./model";
 import { Palette } from "./palette";
 import { BlockCard, Problems } from "./problems";
@@ -19,10 +21,27 @@ const LOST = "The studio's process does not answer; what is written waits until 
 
 /** Show the studio that is served beside this page. */
 export function start(root: HTMLElement): void {
-  root.classList.add("studio");
   const address = new URL("socket", location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const model = new Model(address.href), canvas = new Canvas(model), problems = new Problems(model);
+  const model = show(root, window, (listener) => new SocketLink<Message, Message>(address.href, listener));
+  addEventListener("beforeunload", (event) => {
+    if (!model.idle) event.preventDefault();
+  });
+}
+
+/** Show the studio of a widget in a notebook; returns what takes it away. */
+export function render({ model, el }: { model: WidgetModel<Message>; el: HTMLElement }): () => void {
+  const root = element("div", { class: "blockdyn cell", tabindex: "-1", "data-lm-suppress-shortcuts": "true" });
+  let link: WidgetLink<Message, Message> | null = null;
+  el.append(root);
+  show(root, root, (listener) => (link = new WidgetLink<Message, Message>(model, listener)));
+  root.addEventListener("keydown", (event) => event.stopPropagation()); // those of the notebook are not meant
+  return () => link?.close();
+}
+
+function show(root: HTMLElement, around: Window | HTMLElement, connect: (listener: Listener<Message>) => { send(message: Message): void }): Model {
+  root.classList.add("studio");
+  const model = new Model(connect), canvas = new Canvas(model), problems = new Problems(model);
   const text = new TextPane(model, canvas, problems);
   let paint = () => {}; // the appearance tells at once
   const appearance = new Appearance(root, () => paint());
@@ -37,6 +56,7 @@ export function start(root: HTMLElement): void {
     commands.quick(at, [screen[0] + left, screen[1] + top], from);
   }, (screen) => commands.menu(screen));
   const analyses = new Analyses(model, run, chooser, appearance, () => text.reading.parameters());
+  const live = new LiveRunTab(model, run);
   paint = () => {
     run.paint();
     analyses.paint();
@@ -49,12 +69,12 @@ export function start(root: HTMLElement): void {
   };
   const toggle = (pane: "palette" | "side") => root.classList.toggle(`no-${pane}`);
   const commands = new Commands({
-    model, canvas, gestures, text, palette, run, analyses, chooser, toggle, theme: () => appearance.toggle(),
+    model, canvas, gestures, text, palette, run, analyses, live, chooser, toggle, theme: () => appearance.toggle(),
     inspect: () => {
       root.classList.remove("no-side");
       inspector.focus();
     },
-  });
+  }, around);
   const side = element("div", { class: "side" }, inspector.root, handle("row", root, "--inspector", "height of the inspector"), text.root);
   root.append(
     bar(model, commands),
@@ -68,9 +88,7 @@ export function start(root: HTMLElement): void {
     if (model.reached && model.state) void palette.open();
   });
   model.watch("state", () => (root.dataset.ready = "true"));
-  addEventListener("beforeunload", (event) => {
-    if (!model.idle) event.preventDefault();
-  });
+  return model;
 }
 
 /** The name of the diagram, and the commands that are at hand. */
@@ -105,7 +123,7 @@ function bar(model: Model, commands: Commands): HTMLElement {
     element("div", { class: "acts", role: "toolbar", "aria-label": "commands" },
       at("Save", "Save"), at("Undo", "\u21b6", "glyph"), at("Redo", "\u21b7", "glyph"), element("i"),
       at("Insert block", "Insert"), at("Wire two ports", "Wire"), at("Lay out all blocks", "Lay out"), at("Fit diagram", "Fit"), element("i"),
-      at("Commands, blocks", "Ctrl K", "quiet"), at("Light or dark", "\u25d0", "glyph"), at("Run", "\u25b6 Run", "go")));
+      at("Commands, blocks", "Ctrl K", "quiet"), at("Light or dark", "\u25d0", "glyph"), at("Live: pace, pause, sliders, pushes", "Live"), at("Run", "\u25b6 Run", "go")));
 }
 
 /** A bar between two panes, which is dragged or moved by arrows. */

@@ -24,8 +24,9 @@ from ..diagrams.yaml.errors import EditError, YamlError
 from ..diagrams.yaml.finding import GALLERY, find, packaged
 from ..diagrams.yaml.masks import outside
 from ..diagrams.yaml.source import parse
-from ..pages.studio import Studio, StudioServer
+from ..pages.studio import Studio
 from ..pages.studio_draft import Draft
+from ..pages.studio_server import StudioServer
 from .analyses import analyse
 from .blocks import explain, in_a_line, list_types, parameter_rows, public_families, search
 from .console import show

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Protocol
@@ -20,19 +18,13 @@ from ..diagrams.yaml.errors import EditError
 from ..diagrams.yaml.fixes import fix_text, proposals
 from ..diagrams.yaml.grouping import unused_name
 from ..diagrams.yaml.source import Source, Trust
-from ..drawing.elk import open_engine
-from ..drawing.svg import style_sheet
-from .document import document, script
-from .serving import HERE, LocalServer, Send
+from .serving import Send
 from .studio_draft import Draft, FileConflict, apply_edits, merged, on_wire
-from .studio_runs import run_reading
+from .studio_runs import LiveSession, run_reading
 from .studio_scene import Canvas, Message, Reading, Scene, describe_error, free_layout, read
 
-START = 'blockdynStudio.start(document.querySelector("main"));'
-LARGEST = 8 << 20  # bytes of a message: a text with its head
 VERSIONS = 200  # of the text, against which edits that come late are read
 OVERLAP = "Two browsers changed the same lines. The text sent last stands; Undo brings the other one back."
-GLANCE = 0.5  # s between two looks at the file
 _WRONG_MESSAGE = (
     ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError
 )  # fmt: skip
@@ -75,6 +67,7 @@ class Browser:
     def __init__(self, send: Send) -> None:
         self.send, self.level = send, ""
         self.asked: int | None = None
+        self.live: LiveSession | None = None
 
     def answer(self, message: Message) -> None:
         """Send what answers its message."""
@@ -113,7 +106,7 @@ class Studio:
             ),
             "explain": self._explain, "check": self._check, "complete": self._complete,
             "fix": self._fix, "remedies": self._remedies, "run": self._run, "analyse": self._analyse,
-            "picture": self._picture,
+            "picture": self._picture, "live": self._live,
         }  # fmt: skip
 
     # ---- its audience ----
@@ -128,6 +121,8 @@ class Studio:
         """A browser is closed."""
         if viewer in self.browsers:
             self.browsers.remove(viewer)
+        if viewer.live is not None:
+            viewer.live.end()
 
     def heard(self, viewer: Browser, message: Any) -> None:
         """Handle a message; errors go to its sender."""
@@ -430,6 +425,30 @@ class Studio:
 
         self._start(browser, "analyse", work)
 
+    def _live(self, browser: Browser, message: Mapping[str, Any]) -> None:
+        """A message of a live run's page; a new live run for one without it, or the end of one."""
+        inner = message.get("message")
+        if inner is not None:
+            if browser.live is not None:
+                browser.live.heard(inner)
+            return
+        if browser.live is not None:
+            browser.live.end()
+            browser.live = None
+        reading, stop = self.reading(), message.get("stop")
+        if message.get("begin") is True:
+            if reading.error is not None:
+                raise reading.error
+            assert reading.program is not None
+            browser.live = LiveSession(reading.program, None if stop is None else float(stop), browser.send)
+
+    def tick(self, seconds: float) -> bool:
+        """Let time pass for the live runs; False if none of them goes."""
+        sessions = [each.live for each in self.browsers if each.live is not None and each.live.going]
+        for session in sessions:
+            session.tick(seconds)
+        return bool(sessions)
+
     def _run_again(self, browser: Browser, message: Mapping[str, Any]) -> None:
         """Run a diagram that has changed, if it is one; its page gets fewer samples."""
         reading, version, stop = self.reading(), self.draft.version, message.get("stop")
@@ -476,48 +495,3 @@ def _by_place(edits: Any) -> bool:
 def _work_on(tasks: SimpleQueue[Callable[[], None]]) -> None:
     while True:
         tasks.get()()
-
-
-# ---- the server ----
-
-
-class StudioServer:
-    """Serves a studio until KeyboardInterrupt, as LocalServer describes."""
-
-    def __init__(self, studio: Studio, *, port: int = 0, opened: Callable[[str], None] | None = None) -> None:
-        self.studio, self.ended = studio, False
-        self._local = LocalServer(studio, port=port, opened=opened, largest=LARGEST)
-
-    @property
-    def url(self) -> str:
-        """The address of the page; empty before it is served."""
-        return self._local.url
-
-    def run(self) -> None:
-        """Serve until `ended` is set, or KeyboardInterrupt, which it raises again."""
-        open_engine()
-        title = self.studio.draft.path.name
-        self._local.run(lambda port: _page(title, port), self._work, lambda: None)
-
-    async def _work(self, came: Sequence[int]) -> None:
-        """Look at the file now and then, as long as no signal ends it."""
-        self.studio.post = asyncio.get_running_loop().call_soon_threadsafe
-        self.studio.state()  # while the browser starts
-        last = clock.perf_counter()
-        while not (self.ended or came):
-            await asyncio.sleep(0.05)
-            if clock.perf_counter() - last > GLANCE:
-                last = clock.perf_counter()
-                self.studio.glance()
-
-
-def _page(title: str, port: int) -> str:
-    """The HTML of the page, which loads nothing else."""
-    folder = Path(__file__).with_name("built")
-    css = folder / "studio.css"
-    sheet = css.read_text(encoding="utf-8") if css.is_file() else ""
-    main = f"<style>{style_sheet()}{sheet}</style>"
-    return document(
-        title, main, [script("studio"), START], data={"socket": "socket"},
-        connect=f"'self' ws://{HERE}:{port}",
-    )  # fmt: skip

@@ -7,10 +7,14 @@ import time as clock
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
+from .live.host import Host
 from .live.moment import thinned
+from .live.run import LiveRun
+from .serving import Send
 from .studio_scene import Message, Reading, describe_error
 
 if TYPE_CHECKING:
+    from ..diagrams.compiler.program import Program
     from ..diagrams.results.result import Result
     from ..solvers.layout import Floats
 
@@ -18,6 +22,40 @@ LONGEST_RUN = 20.0  # s of wall-clock time
 SAMPLES, NUMBERS = 1500, 120_000  # of a signal, and of all signals together, that a page gets
 SMALLEST = 1e-290  # whose digits are counted: powers of ten end at 1e308
 QUICK_SAMPLES, QUICK_NUMBERS = 500, 30_000  # the same of a run that follows a change
+
+
+class LiveSession:
+    """A live run for one browser by the host of the live page, whose messages are in messages `live`."""
+
+    def __init__(self, program: Program, stop: float | None, send: Send) -> None:
+        arguments: dict[str, Any] = {} if stop is None else {"stop": stop}
+        self._host = Host(LiveRun(program, **arguments))
+
+        def wrapped(message: Message | bytes) -> None:
+            send(message if isinstance(message, bytes) else {"type": "live", "message": message})
+
+        self._viewer = self._host.join(wrapped)
+        self._host.live.playing = True
+
+    @property
+    def going(self) -> bool:
+        """True if time passes for the run."""
+        return self._host.going and not self._host.ended
+
+    def heard(self, message: Any) -> None:
+        """Handle a message of the page."""
+        self._host.heard(self._viewer, message)
+        self._host.tick(0.0)
+        if self._host.ended:
+            self._host.farewell("the live run has ended")
+
+    def tick(self, seconds: float) -> None:
+        """Let wall-clock time pass."""
+        self._host.tick(seconds)
+
+    def end(self) -> None:
+        """The page is closed."""
+        self._host.leave(self._viewer)
 
 
 def run_reading(reading: Reading, version: int, stop: float | None, *, quick: bool = False) -> Message:
