@@ -276,6 +276,7 @@ class Diagram(AttributeHints, Doors):
         tune = door("gradients.tune:tune")
         compile = door("diagrams.values.programs:program_of")
         live = door("pages.live.widget:live")
+        studio = door("cli.studio:show_diagram")
         sweep = door("sweeps.sweep:sweep")
         measure = door("sweeps.one_run:measure")
         simulate = door("diagrams.runs.simulate:simulate_diagram")

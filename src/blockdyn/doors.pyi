@@ -17,6 +17,7 @@ import blockdyn.analysis.models.root_locus
 import blockdyn.analysis.models.text
 import blockdyn.analysis.sine_sweep
 import blockdyn.analysis.trim
+import blockdyn.cli.studio
 import blockdyn.diagrams.results.dataset
 import blockdyn.diagrams.results.files
 import blockdyn.diagrams.results.frame
@@ -75,6 +76,7 @@ class Diagram:
     tune = blockdyn.gradients.tune.tune
     compile = blockdyn.diagrams.values.programs.program_of
     live = blockdyn.pages.live.widget.live
+    studio = blockdyn.cli.studio.show_diagram
     sweep = blockdyn.sweeps.sweep.sweep
     measure = blockdyn.sweeps.one_run.measure
     simulate = blockdyn.diagrams.runs.simulate.simulate_diagram

@@ -75,3 +75,31 @@ def test_without_its_package_the_command_that_brings_it_is_told(monkeypatch: pyt
     monkeypatch.setattr(widgets, "remedy", lambda _package: 'pip install "blockdyn[live]"')
     with pytest.raises(LiveError, match="pip install"):
         decay().live(stop=1.0)
+
+
+def test_a_studio_in_a_cell_returns_the_edited_diagram() -> None:
+    """dx/dt = -3 x after the edit; the diagram that was shown is as before."""
+    d = decay()
+    shown, told = d.studio(), list[Any]()
+    shown.send = lambda content, buffers=None: told.append(content)
+
+    async def work() -> None:
+        for message in (
+            {"type": "open"},
+            {"type": "edit", "version": 1, "edits": [["set", "parameters", "rate", 3.0]]},
+            {"type": "live", "begin": True, "stop": 1.0},
+            {"type": "live", "message": {"type": "seek", "time": 1.0}},
+            {"type": "run", "stop": 1.0},
+        ):
+            shown._handle_custom_msg(message, [])
+        while not any(message["type"] == "result" for message in told):
+            await asyncio.sleep(0.01)
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work()).result()
+    kinds = [message["type"] for message in told]
+    assert kinds[0] == "state"
+    assert {"live", "binary", "result"} <= {*kinds}
+    assert shown.diagram.simulate(stop=1.0).final("x") == pytest.approx(math.exp(-3.0), rel=1e-5)
+    assert d.parameters["rate"] == 1.0
+    assert "blockdynStudio" in shown._esm

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import atexit
 import dataclasses
 import re
+import shutil
+import tempfile
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -26,7 +29,7 @@ from ..diagrams.yaml.masks import outside
 from ..diagrams.yaml.source import parse
 from ..pages.studio import Studio
 from ..pages.studio_draft import Draft
-from ..pages.studio_server import StudioServer
+from ..pages.studio_server import StudioServer, studio_widget
 from .analyses import analyse
 from .blocks import explain, in_a_line, list_types, parameter_rows, public_families, search
 from .console import show
@@ -55,6 +58,20 @@ def studio(arguments: Namespace) -> int:
     with suppress(KeyboardInterrupt):
         StudioServer(session, port=arguments.port or 0, opened=opened).run()
     return 0
+
+
+def show_diagram(diagram: Diagram, /) -> Any:
+    """The studio of a diagram below the notebook cell: see `docs/studio.md`.
+
+    `diagram` of the returned object is the diagram as edited, `text` its YAML; the given one stays as it is.
+    Raises LiveError without the extra `live`, NotWritable for a diagram that no file can hold.
+    """
+    from ..diagrams.yaml import dumps
+
+    folder = Path(tempfile.mkdtemp(prefix="blockdyn-studio-"))  # for the side file of unsaved text
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    draft = Draft(folder / f"{parse_name(diagram.name or 'diagram')}.yaml", dumps(diagram))
+    return studio_widget(Studio(draft, Types()), Path.cwd())
 
 
 def make_draft(name: str | None, folder: Path) -> Draft:

@@ -20,11 +20,11 @@ def script(name: str) -> str:
     return (_BUILT / f"{name}.js").read_text(encoding="utf-8")
 
 
-def widget() -> str:
-    """The module of a notebook's live run, as anywidget takes it: `export default {render}`."""
+def widget(name: str = "live") -> str:
+    """The module of a notebook's live run or studio, as anywidget takes it: `export default {render}`."""
     from ..plots.films.page import script as film
 
-    return f"{film()}\n{script('live')}\nexport default {{ render: blockdynLive.render }};\n"
+    return f"{film()}\n{script(name)}\nexport default {{ render: blockdyn{name.title()}.render }};\n"
 
 
 @cache

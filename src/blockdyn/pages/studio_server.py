@@ -5,19 +5,25 @@ from __future__ import annotations
 import asyncio
 import time as clock
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
+from ..base.extras import remedy
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.yaml import loads
 from ..drawing.elk import open_engine
 from ..drawing.svg import style_sheet
-from .document import document, script
-from .live.host import PICTURES
-from .serving import HERE, LocalServer
+from .document import document, script, style, widget
+from .live.host import PICTURES, beats
+from .serving import HERE, LiveError, LocalServer
 from .studio import Studio
 
 START = 'blockdynStudio.start(document.querySelector("main"));'
 LARGEST = 8 << 20  # bytes of a message: a text with its head
 GLANCE = 0.5  # s between two looks at the file
 IDLE = 0.05  # s between two beats without a live run
+LONGEST = 0.25  # s of the clock that pass for a live run while the kernel is busy with a cell
 
 
 def studio_style() -> str:
@@ -67,3 +73,68 @@ def _page(title: str, port: int) -> str:
         title, main, [film_script(), script("studio"), START], data={"socket": "socket"},
         connect=f"'self' ws://{HERE}:{port}",
     )  # fmt: skip
+
+
+# ---- in a notebook ----
+
+
+def studio_widget(studio: Studio, folder: Path) -> Any:
+    """Widget that shows a studio, an anywidget; files that the diagram names are in `folder`.
+
+    Raises LiveError without anywidget.
+    """
+    missing = remedy("anywidget")
+    if missing:
+        raise LiveError("the studio in a notebook needs the package anywidget", missing)
+    open_engine()
+    return _kind()(studio, folder)
+
+
+@cache
+def _kind() -> Any:
+    """The widget's class, made where anywidget is."""
+    import anywidget
+
+    class StudioWidget(anywidget.AnyWidget):
+        """The studio of a diagram below a cell: `diagram` and `text` are as edited up to now."""
+
+        _esm = widget("studio")
+        _css = style() + studio_style()
+
+        def __init__(self, studio: Studio, folder: Path) -> None:
+            super().__init__()
+            self.studio, self._folder = studio, folder
+            self._browser = studio.join(self._say)
+            self._going: Any = None
+            self.on_msg(self._heard)
+
+        @property
+        def text(self) -> str:
+            """The YAML as it is now."""
+            return self.studio.draft.text
+
+        @property
+        def diagram(self) -> Diagram:
+            """The diagram as it is now. Raises the errors of `blockdyn.loads`."""
+            return loads(self.text, folder=self._folder, trust=self.studio.trust)
+
+        def _say(self, message: dict[str, Any] | bytes) -> None:
+            if isinstance(message, bytes):
+                self.send({"type": "binary"}, [message])
+            else:
+                self.send(message)
+
+        def _heard(self, _widget: object, message: object, _buffers: object) -> None:
+            loop = asyncio.get_running_loop()
+            self.studio.post = loop.call_soon_threadsafe
+            self.studio.heard(self._browser, message)
+            if self.studio.tick(0.0) and (self._going is None or self._going.done()):
+                self._going = loop.create_task(self._go_on())
+
+        async def _go_on(self) -> None:
+            """Pictures as long as a live run goes."""
+            async for passed in beats():
+                if not self.studio.tick(min(passed, LONGEST)):
+                    break
+
+    return StudioWidget
