@@ -428,7 +428,7 @@ def _symbol(text: str) -> tuple[str, str]:
     if base in LARGE:
         return f"<mo>{LARGE[base]}</mo>", below
     if base in DOTS:
-        letter, dots, *inner = DOTS[base]
+        letter, dots, inner = DOTS[base][0], DOTS[base][1], DOTS[base][2:]
         return f"<mover><mi>{letter}</mi><mo>{dots}</mo></mover>", "".join(map(_index, inner)) + below
     if base not in GREEK and (differential := DIFFERENTIAL.fullmatch(base)):
         order, variable = differential.groups()

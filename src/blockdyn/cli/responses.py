@@ -280,7 +280,7 @@ def _lines(traces: dict[str, Any]) -> list[Line]:
 
 def _panels(answer: Response) -> list[Panel]:
     """One for each output, whose units differ; inputs stand in the first if they are of its size."""
-    panels = []
+    panels: list[Panel] = []
     for name, trace in answer.outputs.items():
         lines = _lines({name: trace})
         if lines and len(panels) < PANELS:
