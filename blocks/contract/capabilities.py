@@ -62,7 +62,7 @@ class Marks:
     signals  outputs or inputs of the block that a result must hold
     lines    size, *values -> ends (k, n, 2, 2), m, of n lines at k instants, from their values, a row an
              instant, and the size of the vehicle, m; without signals k is 1
-    actual   whether this is how the world is, and not what somebody takes it for
+    actual   whether this is how the world is, and not an estimate or a reference
     label    its name in the key; empty: that of the block and the first output
     """
 
@@ -134,7 +134,7 @@ class Capabilities:
     """Inputs that say what other inputs should be: {"position": "position_ref"}."""
 
     figure_form: ClassVar[Form] = "time"
-    """How its `figure` is shown: drawn over time, one over the other; told as a last value; in a file."""
+    """How its `figure` is shown: drawn over time, one over the other; as a last value; in a file."""
 
     passes: ClassVar[Sequence[str]] = ()
     """Inputs whose values its output shows as they are: at once, as of the last tick, or where chosen."""
@@ -183,7 +183,7 @@ class Capabilities:
         return ()
 
     def surroundings(self) -> OccupancyMap | None:
-        """The map that it is told of, whose walls stand around in films."""
+        """The map that it is given, whose walls stand around in films."""
         return None
 
     def marks(self) -> Iterable[Marks]:

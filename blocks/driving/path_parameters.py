@@ -75,9 +75,9 @@ class OnPath(Block):
         """The pieces of all laps, as rows of `robots.wheels.pieces`, (k, 6). Raises ParameterError."""
         names = [name for name in FORMS if getattr(self, name) is not None]
         if len(names) != 1:
-            told = names[-1] if names else "waypoints"
+            name = names[-1] if names else "waypoints"
             raise ParameterError(
-                self.kind(), told, getattr(self, told), f"one path, by one of {', '.join(FORMS)}"
+                self.kind(), name, getattr(self, name), f"one path, by one of {', '.join(FORMS)}"
             )
         (name,) = names
         most = MOST_LAPS if self.closed else 1
@@ -134,5 +134,5 @@ def _meet(pieces: Array, tolerance: float) -> None:
     gap = hypot(x - pieces[0, 0], y - pieces[0, 1])
     turn = remainder(turn, 2.0 * pi)
     if gap > tolerance or abs(turn) > TURNED:
-        told = f"the last arc ends {gap:.3g} m from where the first begins, turned by {turn:.3g} rad"
-        raise InvalidRobot("arcs", told, f"arcs that end where they begin, within {tolerance:g} m")
+        actual = f"the last arc ends {gap:.3g} m from where the first begins, turned by {turn:.3g} rad"
+        raise InvalidRobot("arcs", actual, f"arcs that end where they begin, within {tolerance:g} m")

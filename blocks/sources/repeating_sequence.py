@@ -1,4 +1,4 @@
-"""RepeatingSequence: straight lines between given points, over and over."""
+"""RepeatingSequence: straight lines between given points, repeated."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class RepeatingSequence(Source):
 
 
 def repeated_lines(times: Array, values: Array) -> dict[str, Array]:
-    """The constants of the lines between values, over and over; times begin with 0."""
+    """The constants of the lines between values, repeated; times begin with 0."""
     corners = np.flatnonzero(np.diff(times) > 0.0)  # pieces that take no time are jumps, not corners
     length = np.diff(times)[corners]
     rows = values.reshape(len(times), -1)

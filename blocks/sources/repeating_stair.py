@@ -1,4 +1,4 @@
-"""RepeatingStair: values held one after the other, over and over."""
+"""RepeatingStair: values held one after the other, repeated."""
 
 from __future__ import annotations
 

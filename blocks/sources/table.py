@@ -1,4 +1,4 @@
-"""Table: a table over time, held, linear or cubic between its rows, once or over and over."""
+"""Table: a table over time, held, linear or cubic between its rows, once or repeatedly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""While: makes the subsystem that it stands in work over and over at one instant, while a condition holds."""
+"""While: runs its subsystem repeatedly at one instant, while a condition holds."""
 
 from __future__ import annotations
 

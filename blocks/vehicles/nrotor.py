@@ -288,8 +288,8 @@ class NRotor(VehicleBlock):
         return nrotor_outputs.functions(self.motors, self.commands, self.battery, self.ground, reacts)
 
     def logged(self) -> tuple[str, ...]:
-        told = ("battery",) * self.battery + ("touched",) * self.ground
-        return ("position", "velocity", "quaternion", "rpy", "rates", "rotor_speeds", *told)
+        optional = ("battery",) * self.battery + ("touched",) * self.ground
+        return ("position", "velocity", "quaternion", "rpy", "rates", "rotor_speeds", *optional)
 
     def flown(self) -> FlightSignals:
         return FlightSignals(("position", "p"), ("quaternion", "q"), ("rotor_speeds", "speeds", "omega"))

@@ -104,5 +104,5 @@ def _with_objects(data: bytes) -> bytes | None:
 
 
 def _level(tasks: int) -> int:
-    """LLVM's level by a diagram's size: nobody waits for a compiler, and large diagrams are fast enough."""
+    """LLVM's level by a diagram's size: small diagrams compile at once, and large ones run fast enough."""
     return 2 if tasks <= FINE else 1 if tasks <= MEDIUM else 0

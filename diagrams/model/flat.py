@@ -22,7 +22,7 @@ class FlatBlock:
 
     `sources` holds every input port: the path and output port of the block that drives it, or None where
     an input with a default is open. `conditions` are the paths of the Enable and Trigger blocks that say when
-    it works, the nearest first; `iteration` is that of the While block that makes it work over and over.
+    it works, the nearest first; `iteration` is that of the While block that runs it repeatedly.
     """
 
     path: str

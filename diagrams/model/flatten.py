@@ -183,19 +183,19 @@ def _is_unknown(flat: FlatBlock) -> bool:
 
 
 def number_merges(blocks: Iterable[FlatBlock], errors: Errors) -> list[FlatBlock]:
-    """The same blocks, each Merge told by which Enable its signals are. Gathers BadWire."""
+    """The same blocks, each Merge with the Enables of its signals. Gathers BadWire."""
     flats = list(blocks)
     if not any(isinstance(flat.block, Merge) for flat in flats):
         return flats
     by_path = {flat.path: flat for flat in flats}
-    told = []
+    numbered = []
     for flat in flats:
         sources = dict(flat.sources)
         for i, port in enumerate(flat.block.signals() if isinstance(flat.block, Merge) else ()):
             with errors:
                 sources[f"works{i}"] = _enable(flat, port.name, by_path)
-        told.append(replace(flat, sources=sources) if sources != flat.sources else flat)
-    return told
+        numbered.append(replace(flat, sources=sources) if sources != flat.sources else flat)
+    return numbered
 
 
 def _enable(merge: FlatBlock, port: str, by_path: Mapping[str, FlatBlock]) -> tuple[str, str] | None:

@@ -77,7 +77,7 @@ class Errors(ErrorCollector[DiagramError]):
             self.doubtful |= {error.location, first or error.location}
 
     def spoil(self, owner: object, *names: str) -> None:
-        """Names of a diagram that an error has been told of."""
+        """Record names of a diagram that an error has reported."""
         self._spoilt.setdefault(owner, set()).update(names)
 
     def spoilt(self, owner: object) -> set[str] | frozenset[str]:

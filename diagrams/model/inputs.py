@@ -168,7 +168,7 @@ def _number(name: str, value: Any) -> Array:
 
 
 def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) -> None:
-    """Gather MissingInput, one error for all inputs without a default that are open, if it is to be told."""
+    """Gather MissingInput, one error for all inputs without a default that are unconnected, if `tell`."""
     missing: list[tuple[Node, str]] = []
     for scope in scopes:
         if not errors.spoilt(scope.diagram).isdisjoint((WIRES, EVERYTHING)):

@@ -106,9 +106,9 @@ def missing(
             rule = diagram.rules.get(name, Rule(True))
             meaning = f": {rule.doc}" if rule.doc else ""
             unit = f", in {rule.unit}" if rule.unit else ""
-            told = f"`{name}` is not given, and has no default{meaning}\nexpected: a number{unit}"
+            reason = f"`{name}` is not given, and has no default{meaning}\nexpected: a number{unit}"
             with errors:
-                raise BadParameter(path, name, told, location=at)
+                raise BadParameter(path, name, reason, location=at)
             errors.spoil(diagram, f"={name}")
     return names
 
@@ -161,8 +161,8 @@ def hold_one(diagram: Diagram, name: str, value: Any, path: str, at: Location | 
     except ParameterError as error:
         expected = error.expected + (f", in {rule.unit}" if rule.unit else "")
         expected += _declared_at(diagram.parameter_locations.get(name), at)
-        told = ParameterError(diagram.name, name, error.actual, expected, element=error.element)
-        raise BadParameter(path, name, told, location=at) from None
+        cause = ParameterError(diagram.name, name, error.actual, expected, element=error.element)
+        raise BadParameter(path, name, cause, location=at) from None
 
 
 def _declared_at(place: Location | None, reported: Location | None) -> str:

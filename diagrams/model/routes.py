@@ -62,7 +62,7 @@ def _single(scope: Scope, wire: Wire, errors: Errors) -> list[Wire]:
 def _examine(scope: Scope, wire: Wire, errors: Errors) -> None:
     """Enter a wire after an error: each end is looked at by itself, unless it is spoilt.
 
-    The star of a wire that lacks an end stands for ports of the other that nobody knows.
+    The star of a wire that lacks an end stands for unknown ports of the other.
     """
     source = end = None
     sound = scope.nodes if is_starred(wire) else ()

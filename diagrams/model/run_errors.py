@@ -227,7 +227,7 @@ def no_later_instant(path: str, port: str, time: float, count: int, value: float
 class BlockFailed(RunError):
     """A block's function that raised an exception, which is the cause of this one.
 
-    A message of several lines says itself what to do. `inputs` are told, "F is a vector of 1".
+    A message of several lines contains its remedy. `inputs` are printed, "F is a vector of 1".
     """
 
     def __init__(
@@ -236,10 +236,10 @@ class BlockFailed(RunError):
     ) -> None:  # fmt: skip
         when = f" at t = {time!r} s" if time is not None else ""
         what, *remedy = str(error).split("\n")
-        told = bool(remedy) or isinstance(error, Refusal)
-        raised = "failed" if told else f"raised {type(error).__name__}"
-        owner = path if told else f"the function of {path}"
-        if not told:
+        explained = bool(remedy) or isinstance(error, Refusal)
+        raised = "failed" if explained else f"raised {type(error).__name__}"
+        owner = path if explained else f"the function of {path}"
+        if not explained:
             remedy = [
                 "expected: a function with a result for every input",
                 "correct that function, or keep its inputs to values that it takes (Saturation, an Assert)",

@@ -74,7 +74,7 @@ class Scope:
     """One use of a diagram: its nodes by name, its parameters as numbers, the scope and node it stands in.
 
     `conditions` are the blocks that say when its blocks work, by path, the nearest first; `iteration` is the
-    path of the While block that makes them work over and over.
+    path of the While block that runs them repeatedly.
     """
 
     __slots__ = ("conditions", "diagram", "iteration", "nodes", "numbers", "owner", "parent", "path")
@@ -156,7 +156,9 @@ def _open(scope: Scope, changes: Changes, errors: Errors) -> None:
             scope.nodes[name] = _node(name, block, scope, changes)
         if name not in scope.nodes:
             error = errors.gathered[-1]
-            also = (f"={error.name}",) if isinstance(error, UnknownName) else ()  # told once for all blocks
+            also = (
+                (f"={error.name}",) if isinstance(error, UnknownName) else ()
+            )  # reported once for all blocks
             errors.spoil(diagram, name, *also)
 
 

@@ -185,7 +185,7 @@ class Setting(NamedTuple):
     kind         what it takes
     about        what it says, in a sentence
     unit         of its numbers
-    otherwise    what holds where nobody says anything, where that is more than a number
+    otherwise    the default, if it is more than a number
     in_files     whether files and the command line have it
     in_sweeps    "axis": scenarios may differ in it; "all": it is the same in all; "output": measures say it
                  there; "": a sweep does not have it

@@ -106,7 +106,7 @@ def resolve(
     """All parameters as numbers, each after those that it uses; those with an error are left out.
 
     Gathers UnknownName, BadExpression (also for parameters that use one another in a cycle), BadParameter.
-    `lost` are names that an error has been told of: what uses them is left out too.
+    `lost` are names that an error has reported: what uses them is left out too.
     """
     done: dict[str, Number] = {n: v for n, v in declared.items() if not isinstance(v, Parameter)}
     waiting = {n: v for n, v in declared.items() if isinstance(v, Parameter)}

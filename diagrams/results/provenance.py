@@ -144,10 +144,10 @@ class Provenance:
     @property
     def untimed(self) -> dict[str, Any]:
         """All of it but the time that the computer took."""
-        told = self.__getstate__()
+        facts = self.__getstate__()
         times = {name for name in self.statistics if name == "wall time" or name.startswith("python ")}
-        told["statistics"] = {name: self.statistics[name] for name in self.statistics if name not in times}
-        return told
+        facts["statistics"] = {name: self.statistics[name] for name in self.statistics if name not in times}
+        return facts
 
     if not TYPE_CHECKING:  # type checkers shall see the fields alone
 

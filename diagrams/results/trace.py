@@ -72,7 +72,7 @@ class Trace(AttributeHints):
     ) -> Trace:
         """A trace whose samples need no check.
 
-        Both arrays are float64 in C order, the times in order and finite, and nobody writes to them any more.
+        Both arrays are float64 in C order, the times in order and finite, and are not written to any more.
         """
         time.flags.writeable = values.flags.writeable = False
         trace = object.__new__(cls)

@@ -250,7 +250,7 @@ def _explain_kernel_failure(
 
 
 def _make_block_error(program: Program, path: str, time: float, error: BaseException) -> BlockFailed:
-    inputs = [told for unit in program.plan.units if unit.path == path for told in _inputs(unit)]
+    inputs = [text for unit in program.plan.units if unit.path == path for text in _inputs(unit)]
     return BlockFailed(path, time, error, inputs=inputs)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..results.trace import Trace
 
 UNTOLD = ("log", "progress", "times", "stream", "inputs")
-"""Arguments that say what to keep and where, not what to compute; inputs are told in words."""
+"""Arguments that say what to keep and where, not what to compute; inputs are recorded in words."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def provenance(
     asked = {name: value for name, value in vars(request).items() if name not in UNTOLD}
     asked["method"] = settings.method.name
     method = settings.method
-    if METHODS.get(method.name) is not method:  # nobody could look it up
+    if METHODS.get(method.name) is not method:  # it is not registered
         data = method.data.written()
         asked["method data"] = {"title": method.title, "source": method.source, **data}
     if request.touches:

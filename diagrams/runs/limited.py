@@ -30,7 +30,7 @@ class TimeLimitedRun:
     without the compiler, or STUCK when it then did not reach the end of a step either.
 
     Machine code is stopped between two steps, Python between two lines. Code that has neither, an endless
-    loop in a compiled block, continues in its thread, which nobody waits for, at the lowest priority where
+    loop in a compiled block, continues in its thread, for which nothing waits, at the lowest priority where
     the system can do that (Linux); it holds the run's arrays and the program's code.
     """
 

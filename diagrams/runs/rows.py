@@ -116,7 +116,7 @@ class HeldSeries:
         self._values.keep(keep)
 
     def extend(self, times: Floats, flags: Floats, values: Floats, *, last: bool = False) -> None:
-        """Take over rows, copied; the last ones, which nobody else has, as they are."""
+        """Take over rows, copied; the last ones, which have no other owner, as they are."""
         if self._pending is not None:
             pending = self._pending
             times, flags, values = (np.concatenate(pair) for pair in zip(pending, (times, flags, values)))

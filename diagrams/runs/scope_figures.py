@@ -137,10 +137,10 @@ def _references(units: Sequence[Unit], vehicles: Container[int]) -> dict[int, So
     """
     reference: dict[int, Source] = {}
     for unit in units:
-        seen, told = unit.inputs.get("position"), unit.inputs.get(unit.block.aims.get("position", ""))
-        vehicle = None if seen is None or told is None else _nearest(units, seen.unit, vehicles)
-        if vehicle is not None and told is not None:
-            reference.setdefault(vehicle, told)
+        actual, aim = unit.inputs.get("position"), unit.inputs.get(unit.block.aims.get("position", ""))
+        vehicle = None if actual is None or aim is None else _nearest(units, actual.unit, vehicles)
+        if vehicle is not None and aim is not None:
+            reference.setdefault(vehicle, aim)
     return reference
 
 

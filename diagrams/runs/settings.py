@@ -123,16 +123,16 @@ def solver_settings(
     step = _number(settings, "step", 0.0)
     for which in ("refine", "max_steps", "max_log", "max_time", "on_zeno"):
         _check(settings, which)
-    told = SolverSettings(
+    solver = SolverSettings(
         start, stop, method, rtol, tightest, atol, min(longest, span), min(first, span), step,
         _grid(program, settings, start, stop), settings.refine, bool(settings.states), settings.max_steps,
     )  # fmt: skip
-    _check_rows(program, settings, told)
-    return told
+    _check_rows(program, settings, solver)
+    return solver
 
 
 def _number(settings: Settings, name: str, otherwise: float | None = None) -> float:
-    """The number of a setting, or another where nobody gave it."""
+    """The number of a setting, or another if it is not given."""
     value = getattr(settings, name)
     if value is None and otherwise is not None:
         return otherwise

@@ -94,7 +94,7 @@ class Compiler:
 
 
 def make_writer(shown: bool | None) -> Say | None:
-    """Return a function that writes where somebody looks: below a notebook's cell, or on a terminal. `shown`
+    """Return a function that writes where the user looks: below a notebook's cell, or on a terminal. `shown`
     is the same as for `Bar`.
     """
     stream = sys.stdout if in_notebook() else sys.stderr

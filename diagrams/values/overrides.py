@@ -28,7 +28,7 @@ def changes(
 ) -> Overrides:
     """The arguments that the path to every place stands for: of the compiler, and of the run.
 
-    `view` is the diagram opened, where somebody has it open already.
+    `view` is the diagram opened, if it is open already.
 
     Unknown paths of the form `block.parameter` are left for the compiler to refuse. Raises UnknownPath,
     BadParameter, RobotError, and the errors of the diagram.

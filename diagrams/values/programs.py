@@ -23,7 +23,7 @@ from .target import Overrides
 from .view import View
 
 WARNED = "warned"
-"""Where a program that nobody has asked for keeps what its blocks warn of."""
+"""Key of the warnings of a program that is compiled before it is requested."""
 
 
 def compile_with_values(

@@ -63,7 +63,7 @@ class Source:
     def beside(self, name: str, at: Location) -> Path:
         """The path of a file named in this one.
 
-        Raises NotTrusted if it lies outside the first file's folder and nobody consented.
+        Raises NotTrusted if it lies outside the first file's folder without consent.
         """
         self.named.append(name)
         if self.root is None and not self.trust:
@@ -170,7 +170,7 @@ def read_text(path: Path, file: str) -> str:
 
 
 def parse(text: str, file: str, *, also: Listener | None = None) -> Node:
-    """The document of a text, whose events are told `also` to another reader.
+    """The document of a text, whose events another reader, `also`, receives as well.
 
     Raises YamlError, the first one.
     """

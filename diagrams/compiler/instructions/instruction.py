@@ -140,7 +140,7 @@ class AtTick(NamedTuple):
 
 
 class Solve(NamedTuple):
-    """Do the body over and over until the cut signals that it computes are the same as at its begin.
+    """Run the body repeatedly until the cut signals that it computes are the same as at its begin.
 
     number     the loop's number, from 1, for the errors of a run
     unknowns   the cut signals, each with its first place among all unknowns of the loop, and its size; they

@@ -1,4 +1,4 @@
-"""Reserve memory for While blocks, and find the blocks that each of them makes work over and over."""
+"""Reserve memory for While blocks, and find the blocks that each of them runs repeatedly."""
 
 from __future__ import annotations
 

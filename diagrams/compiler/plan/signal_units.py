@@ -127,12 +127,12 @@ class SignalUnits:
         units_out = _like(unit, rule, unit.out_sizes[signal.port], inputs)
         if MIXED in units_out or not _agree(units_out, units_of[signal]):
             sources = [source for name in rule.inputs if (source := unit.inputs[name]) is not None]
-            told = ", ".join(
+            inputs_text = ", ".join(
                 f"{self._name(s)} ({self._text(s, units_of)})" for s in sources if any(units_of[s])
             )
             stated = "" if MIXED in units_of[signal] else f" as {self._text(signal, units_of)}"
             yield from (
-                (source, f"{unit.path} joins{stated} signals of different units: {told}")
+                (source, f"{unit.path} joins{stated} signals of different units: {inputs_text}")
                 for source in sources
             )
 

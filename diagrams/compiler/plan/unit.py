@@ -95,7 +95,7 @@ class Unit:
     crossing_slots: dict[str, range] = field(default_factory=dict)  # where each crossing's values lie in g
     enables: tuple[int, ...] = ()  # the units of the Enable blocks that it works by, the nearest first
     trigger: int = -1  # the unit of the Trigger that it works at
-    iteration: int = -1  # the unit of the While block that makes it work over and over
+    iteration: int = -1  # the unit of the While block that runs it repeatedly
     ticks: int = -1  # the place in `hit` that makes it tick: of a clock, or of a trigger
     settled_at: int = -1  # in w, of an Enable block: 1 or 2 where it has been false or true since before now
     begun_at: dict[str, int] = field(

@@ -73,7 +73,7 @@ class _Rules:
     """Schemas of a function's arguments, read from its annotations at the first call."""
 
     def __init__(self, function: Callable[..., Any], refuse: Refuse, *, wide: bool) -> None:
-        """`wide`: any int is a number at once, because one that is too large is told afterwards."""
+        """`wide`: any int is a number at once, because one that is too large is refused afterwards."""
         self.function, self.refuse, self.wide = inspect.unwrap(function), refuse, wide
         self.names = self.function.__code__.co_varnames[: self.function.__code__.co_argcount]
         self.places: dict[int, Places] = {}

@@ -297,12 +297,12 @@ def _choose_columns(
     place: str, written: Sequence[str], names: list[str], needed: Names, also: Names | None
 ) -> list[str]:  # fmt: skip
     """The names that are required or optional, and present. Raises DataFileError."""
-    told = (", ".join(written) or "nothing")[:200]
+    columns = (", ".join(written) or "nothing")[:200]
     missing = [name for name in needed if name not in names]
     if missing:
         expected = "columns " + _list_names(needed) + (f" and optionally {_list_names(also)}" if also else "")
         expected += _advise_commas(names) or _advise_time_name(names, missing)
-        raise DataFileError(place, told, expected)
+        raise DataFileError(place, columns, expected)
     if isinstance(also, Mapping):
         for name in also:
             alike = [each for each in names if unitless(each).casefold() == name.casefold()]
@@ -312,7 +312,7 @@ def _choose_columns(
     chosen = [*needed, *(name for name in others if name in names and name not in needed)]
     for name in chosen:
         if names.count(name) > 1:
-            raise DataFileError(place, told, f"the column {name} once")
+            raise DataFileError(place, columns, f"the column {name} once")
     return chosen
 
 

@@ -29,7 +29,7 @@ TEXT: Schema = {"type": "string"}
 TEXTS: Schema = {"type": "array", "items": TEXT}
 TRUTH: Schema = {"type": "boolean"}
 NOTHING: Schema = {"type": "null"}
-MOST_SHOWN = 2**53  # a bound above it guards a counter, and helps nobody
+MOST_SHOWN = 2**53  # a bound above it guards a counter
 
 _LARGEST_EXPONENT = 1023  # of a double: a larger integer is no number to compute with
 _WORDS = {

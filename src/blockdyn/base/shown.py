@@ -65,8 +65,8 @@ def frame_page(file: Path, size: tuple[int, int]) -> str | None:
     except OSError:
         return None
     style = f"width:{size[0]}px;height:{size[1]}px;border:0;max-width:100%"
-    told = f'sandbox="allow-scripts" onload="{html.escape(_TELL)}"'
-    return f'<iframe {told} style="{style}" srcdoc="{html.escape(text)}"></iframe>'
+    attributes = f'sandbox="allow-scripts" onload="{html.escape(_TELL)}"'
+    return f'<iframe {attributes} style="{style}" srcdoc="{html.escape(text)}"></iframe>'
 
 
 _GREY = re.compile(r"#([0-9a-f]{2})\1\1\b")

@@ -166,7 +166,7 @@ def _compile_alone(kind: type[Block]) -> None:
             with suppress(DiagramError):
                 _kernels = compile_diagram(
                     _surround_with_constants(block, elements)
-                ).text  # nobody runs the diagram itself
+                ).text  # the diagram itself does not run
                 return
 
 

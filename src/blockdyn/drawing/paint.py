@@ -85,8 +85,8 @@ def block_group(placed: PartPlacement, facts: Facts, targets: dict[str, Line]) -
         marks.append(
             rounded(placed.x + 2.5, placed.y + 2.5, placed.width - 5, placed.height - 5, 1.0, "hollow")
         )
-    told = (facts.error is not None or part.fault) and not part.pale
-    marks += _pins(placed, targets if told else None)
+    faulty = (facts.error is not None or part.fault) and not part.pale
+    marks += _pins(placed, targets if faulty else None)
     if part.name:
         marks.append(_name(placed))
     return Group(part.path if part.name else "", _title(placed), marks, part.pale)
@@ -199,7 +199,7 @@ def _straight(points: list[Point]) -> list[Point]:
 
 def _at_wires(laid: SketchLayout, facts: Facts, *, units: bool, sizes: bool) -> Iterator[Text]:
     """Sizes and units where wires leave, once each."""
-    told = set()
+    labelled = set()
     beside = {
         pin.key: width_of(pin.label, LABEL) + 6
         for placed in laid.parts
@@ -208,8 +208,8 @@ def _at_wires(laid: SketchLayout, facts: Facts, *, units: bool, sizes: bool) -> 
     }
     for wire, points in laid.wires:
         text = facts.signals.get(wire.signal, Fact()).text(units=units, sizes=sizes)
-        if text and wire.source not in told:
-            told.add(wire.source)
+        if text and wire.source not in labelled:
+            labelled.add(wire.source)
             x, y = points[0]
             yield Text(x + 3 + beside.get(wire.source, 0.0), y - 3, text, LABEL, "start", "accent")
 

@@ -35,13 +35,13 @@ class LiveError(BlockdynError):
 
 
 class Audience(Protocol):
-    """Those who look: `join` returns somebody new, from whom messages come until `leave`."""
+    """Those who look: `join` returns a new one, from whom messages come until `leave`."""
 
     def join(self, send: Send) -> Any:
         """Somebody has opened a socket, to whom `send` sends."""
 
     def heard(self, viewer: Any, message: Any) -> None:
-        """A message of somebody; None for a text that is not JSON."""
+        """A message of a viewer; None for a text that is not JSON."""
 
     def leave(self, viewer: Any) -> None:
         """Somebody has closed the socket."""

@@ -325,8 +325,8 @@ class Studio:
             text, level = self.document(), str(message.get("level", ""))
             values = self._entry(text, level, str(path))
             kind = values.pop("type", "") if isinstance(values, dict) else ""
-        told = self.catalogue.explain(str(kind), values)
-        browser.send({"type": "explanation", "name": str(path or kind), "kind": str(kind), **told})
+        explanation = self.catalogue.explain(str(kind), values)
+        browser.send({"type": "explanation", "name": str(path or kind), "kind": str(kind), **explanation})
 
     def _complete(self, browser: Browser, message: Mapping[str, Any]) -> None:
         """Words that may stand at a position of a text, which need not be the draft's."""

@@ -48,7 +48,7 @@ class Draft:
         self._disk = self._bytes()
         self._mark = MARK if (self._disk or b"").startswith(MARK) else b""
         self.text = text if self._disk is None else _decode(self._disk, path)
-        self._reported: bytes | None = None  # the content of the file that browsers were told of
+        self._reported: bytes | None = None  # the content of the file that browsers have received
         self._recover()
 
     @property

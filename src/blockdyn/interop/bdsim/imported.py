@@ -355,12 +355,12 @@ def from_bdsim(diagram: Any) -> ImportedDiagram:
             f"found {type(diagram).__name__}\nexpected: a diagram of bdsim, `sim.blockdiagram()`"
         )
     if not diagram.compiled:
-        told = io.StringIO()
+        output = io.StringIO()
         try:
-            with contextlib.redirect_stdout(told):
+            with contextlib.redirect_stdout(output):
                 diagram.compile(evaluate=False)
         except Exception as error:
-            reasons = [line.strip() for line in told.getvalue().splitlines() if "ERROR" in line]
+            reasons = [line.strip() for line in output.getvalue().splitlines() if "ERROR" in line]
             text = "\n".join([f"bdsim does not compile {diagram.name}: {error}", *reasons])
             raise BlockdynError(text) from error
     return ImportedDiagram(diagram)

@@ -212,9 +212,9 @@ class Host:
         count = events.until(self.live.time)
         if count > viewer.events:
             named = self.live.named(events.all[viewer.events : count])
-            told = [[e.time, e.path, e.kind, e.detail, e.direction] for e in named]
+            rows = [[e.time, e.path, e.kind, e.detail, e.direction] for e in named]
             viewer.events = count
-            viewer.send({"type": "events", "events": told})
+            viewer.send({"type": "events", "events": rows})
 
     @property
     def going(self) -> bool:

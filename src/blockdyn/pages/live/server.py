@@ -19,7 +19,7 @@ WhenClosed: TypeAlias = Literal["go", "pause", "end"]
 class Server:
     """Serves one live run until a viewer ends it.
 
-    Only this machine can reach it, as LocalServer describes. `when_closed` is the action when nobody looks
+    Only this machine can reach it, as LocalServer describes. `when_closed` is the action when no viewer looks
     any more: the run continues, pauses, or ends. Raises LiveError without the extra `live`.
     """
 
@@ -31,7 +31,7 @@ class Server:
         self.host = Host(live)
         self._when_closed = when_closed
         self._left = 0.0  # when the last viewer left
-        self._waits = True  # for somebody who looks
+        self._waits = True  # for a viewer
 
     @property
     def url(self) -> str:
@@ -54,7 +54,7 @@ class Server:
             self._look_after(clock.perf_counter())
 
     def _look_after(self, now: float) -> None:
-        """Take the action for the case that nobody looks any more."""
+        """Take the action for the case that no viewer is left."""
         if self.host.viewers or not self._left or now - self._left < GRACE:
             return
         self._left = 0.0

@@ -232,19 +232,19 @@ def ground_lines(flat: FlatDiagram, result: Result, used: int) -> list[GroundLin
     lines: list[GroundLines] = []
     colors: dict[str, str] = {}
     for block in flat.blocks:
-        told: list[GroundLines] = []
+        block_lines: list[GroundLines] = []
         for marks in block.block.marks():
             traces = [_find_trace(flat, block, name, result) for name in marks.signals]
             held = tuple(trace for trace in traces if trace and trace.samples)
             if len(held) < len(traces):
                 continue
             if marks.actual:
-                told.append(GroundLines(marks, held, GREY, "landmarks"))
+                block_lines.append(GroundLines(marks, held, GREY, "landmarks"))
                 continue
             color = colors.setdefault(block.path, free[len(colors) % len(free)])
-            shade = lighter(color) if any(not other.marks.actual for other in told) else color
-            told.append(GroundLines(marks, held, shade, _name(block, marks)))
-        lines += reversed(told)
+            shade = lighter(color) if any(not other.marks.actual for other in block_lines) else color
+            block_lines.append(GroundLines(marks, held, shade, _name(block, marks)))
+        lines += reversed(block_lines)
     return lines
 
 

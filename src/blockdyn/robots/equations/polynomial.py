@@ -17,7 +17,7 @@ from typing import Any
 from sympy import QQ, Add, Expr, Float, Mul, Rational, Symbol, cos, ring, sin
 
 Monomial = tuple[int, ...]
-LARGEST = 3000  # terms of one polynomial: beyond it a page of equations helps nobody
+LARGEST = 3000  # terms of one polynomial: beyond it equations are unreadable
 DIGITS = 12  # significant digits of a number that counts as a decimal
 ROUNDING = 4e-16  # relative: two units in the last place
 

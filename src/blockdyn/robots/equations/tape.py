@@ -5,7 +5,7 @@ with 0 vanish; equal operations are one; signs move outwards, where sums take th
 reassociated, and no rounding changes: straight-line code gives the bits of the function that was traced, but
 for the sign of zeros.
 
-A branch on a number becomes a requirement: the tape follows the side that is usual, and whoever runs it calls
+A branch on a number becomes a requirement: the tape follows the side that is usual, and its caller calls
 the original if a requirement does not hold.
 """
 

@@ -55,8 +55,8 @@ def sample_positions(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> tup
         for joint in robot.moving
         if joint.kind == "prismatic" and joint.upper - joint.lower > BOUNDLESS
     ]
-    told = f"{', '.join(slides)} without limits taken to slide over {METRE:g} m" if slides else ""
-    return np.asarray(places[TOOL][:, :3, 3]), told
+    note = f"{', '.join(slides)} without limits taken to slide over {METRE:g} m" if slides else ""
+    return np.asarray(places[TOOL][:, :3, 3]), note
 
 
 def _first_axis_point(robot: Robot) -> Array:

@@ -46,8 +46,8 @@ def load_wheeled(name: str) -> WheeledVehicle:
     """A vehicle on wheels of the library. Raises InvalidRobot."""
     if name not in wheeled_catalogue():
         names = sorted(wheeled_catalogue())
-        told = f"there is no vehicle on wheels `{name}`{nearest(name, names)}"
-        raise InvalidRobot("vehicle", told, f"one of: {', '.join(names)}")
+        actual = f"there is no vehicle on wheels `{name}`{nearest(name, names)}"
+        raise InvalidRobot("vehicle", actual, f"one of: {', '.join(names)}")
     values = load_document(wheeled_catalogue()[name], WHEELED_FORM).values
     numbers = {
         key: number(value[1:], {}) if isinstance(value, str) else float(value)
@@ -129,8 +129,8 @@ def vehicle_from(spec: Any, folder: str | Path | None = None) -> Multirotor:
         return vehicle_of(spec, name if isinstance(name, str) and name else "vehicle")
     _check(spec, (*SOURCES, "parameters", *CHANGES), "vehicle")
     if len(sources) != 1:
-        told = f"the keys {' and '.join(sources)} together" if sources else "none of name, file, rotors"
-        raise InvalidRobot("vehicle", told, "one of name, file, rotors")
+        actual = f"the keys {' and '.join(sources)} together" if sources else "none of name, file, rotors"
+        raise InvalidRobot("vehicle", actual, "one of name, file, rotors")
     target = spec[sources[0]]
     if not isinstance(target, (str, Path)):
         raise InvalidRobot(f"vehicle, {sources[0]}", f"found {target!r}"[:80], "text")

@@ -64,8 +64,8 @@ def wheel_matrix(wheels: object, radius: object, place: str) -> Array:
     x, y, beta, gamma = rows.T
     if not (np.abs(np.cos(gamma)) > INDEPENDENT).all():
         i = int(np.argmin(np.abs(np.cos(gamma))))
-        told = f"the rollers of wheel {i + 1} roll where it drives, gamma = {gamma[i]:g} rad"
-        raise InvalidRobot(place, told, "|gamma| less than pi/2")
+        actual = f"the rollers of wheel {i + 1} roll where it drives, gamma = {gamma[i]:g} rad"
+        raise InvalidRobot(place, actual, "|gamma| less than pi/2")
     b = beta + gamma
     rolls = np.column_stack([np.cos(b), np.sin(b), x * np.sin(b) - y * np.cos(b)])
     H = np.asarray(rolls / (radius * np.cos(gamma))[:, None])

@@ -122,8 +122,8 @@ def spline_arcs(points: object, place: str, *, closed: bool, tolerance: float) -
     chords = np.hypot(*np.diff(rows, axis=0).T)
     if not (chords > 0.0).all():
         i = int(np.argmin(chords > 0.0))
-        told = f"the points {i + 1} and {i + 2} are both ({rows[i, 0]:g}, {rows[i, 1]:g})"
-        raise InvalidRobot(place, told, "points that differ from the one before")
+        actual = f"the points {i + 1} and {i + 2} are both ({rows[i, 0]:g}, {rows[i, 1]:g})"
+        raise InvalidRobot(place, actual, "points that differ from the one before")
     knots = np.concatenate([[0.0], np.cumsum(chords)])
     curve = CubicSpline(knots, rows, bc_type="periodic" if closed else "natural")
     slope = curve.derivative()
@@ -142,8 +142,8 @@ def spline_arcs(points: object, place: str, *, closed: bool, tolerance: float) -
             todo += [(middle, b, depth + 1), (a, middle, depth + 1)]
         else:
             x, y = ends[0]
-            told = f"the spline turns too sharply near ({x:g}, {y:g}) for arcs within {tolerance:g} m"
-            raise InvalidRobot(place, told, "points at greater distances there, or a greater tolerance")
+            actual = f"the spline turns too sharply near ({x:g}, {y:g}) for arcs within {tolerance:g} m"
+            raise InvalidRobot(place, actual, "points at greater distances there, or a greater tolerance")
     dx, dy = slope(0.0)
     return np.array([*rows[0], atan2(dy, dx)]), np.array(arcs)
 

@@ -21,7 +21,7 @@ from .design import SAMPLE, Axis, Design, Group
 from .keep import Keep, read_keep
 from .schema import check_keys, value_of
 
-CHUNK = 256  # scenarios that are run and stored together, when nobody says otherwise
+CHUNK = 256  # scenarios that are run and stored together, by default
 MOST = 10**9  # scenarios
 ZIP = "zip"
 

@@ -51,7 +51,7 @@ class Pool:
         self._waiting = deque((start, start, stop) for start, stop in ranges)  # owner, start, stop
         if finished_parts:
             self._leave_out(finished_parts)
-        self._ahead, self._pace = count, 0.0  # scenarios that nobody has begun; s that one takes
+        self._ahead, self._pace = count, 0.0  # scenarios that no worker has begun; s that one takes
         self._begun: int | None = None  # how far the first of these is handed out
         self._cancelled = np.zeros(1, np.int64)
         self._lock = threading.Lock()
