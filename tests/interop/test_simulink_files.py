@@ -266,3 +266,30 @@ def test_differences_that_remain_are_a_warning_with_the_path(tmp_path: Path) -> 
     with pytest.warns(UserWarning, match="rate: its result depends"):
         diagram = load_simulink(path)
     assert diagram.simulate(stop=1.0).final("rate") == pytest.approx(1.0, abs=1e-6)
+
+
+def test_functions_in_files_next_to_the_model_become_formulas(tmp_path: Path) -> None:
+    """A pendulum with a limited torque, x'' = limited(-sin x); a file comes before a function of MATLAB."""
+    (tmp_path / "pull.m").write_text(
+        "function a = pull(u)\n% of gravity\na = limited(-sin(u(1)), hypot(1, 2));\n"
+    )
+    (tmp_path / "hypot.m").write_text(
+        "function y = hypot(a, b)\ny = half(a) * 0 + 0.25;\nend\nfunction y = half(x)\ny = x/2;\nend\n"
+    )
+    (tmp_path / "limited.m").write_text(
+        "function y = limited(u, most)\nif u > most\n y = most;\nelseif u < -most\n y = -most;\n"
+        "else\n y = u;\nend\nend\n"
+    )
+    (tmp_path / "long.m").write_text("function y = long(u)\ny = 1;\nwhile u > 0\n y = 2;\nend\n")
+    blocks = [
+        ("MATLABFcn", "pull", {"MATLABFcn": "pull(u)"}),
+        ("Integrator", "v", {"InitialCondition": "0"}), ("Integrator", "x", {"InitialCondition": "1.5"}),
+        ("Outport", "y"),
+    ]  # fmt: skip
+    file = write_slx(tmp_path / "m.slx", blocks, ["pull -> v", "v -> x", "x -> pull, y"], stop="2")
+    r = load_simulink(file).simulate(rtol=1e-10, atol=1e-12, times=[0.0, 1.0, 2.0])
+    assert r["x"].values == pytest.approx([1.5, 1.5 - 0.25 / 2, 1.5 - 0.25 * 2**2 / 2], abs=1e-9)
+    blocks[0] = ("MATLABFcn", "pull", {"MATLABFcn": "long(u)"})
+    write_slx(file, blocks, ["pull -> v", "v -> x", "x -> pull, y"])
+    with pytest.raises(bd.BlockdynError, match=r"long\.m, line 3"):
+        load_simulink(file)

@@ -302,7 +302,8 @@ def formula_blocks(use: Use, text: str, *, fcn: bool = False) -> Ends:
     shape = use.shape(1)
     width: Any = None if fcn and not shape else shape if len(shape) == 2 else math.prod(shape)
     try:
-        result = formula(text, {"u": width}, use.scope, fcn=fcn)
+        files = {} if fcn else use.translator.model.function_files(text)
+        result = formula(text, {"u": width}, use.scope, fcn=fcn, files=files)
     except UnreadableText as error:
         raise Untranslated(
             f"`{text[:60]}`: {error.problem}",
@@ -414,7 +415,8 @@ def matlab_results(use: Use) -> list[FormulaText]:
             shape = use.shape(number)
             widths[name] = shape if len(shape) == 2 else math.prod(shape)
     try:
-        result = function_formulas(text, widths, use.scope)
+        files = use.translator.model.function_files(text)
+        result = function_formulas(text, widths, use.scope, files=files)
     except UnreadableText as error:
         raise Untranslated(
             f"its MATLAB text, line {error.line}: {error.problem}", replace_remedy(use), sized=True

@@ -17,6 +17,7 @@ CONTROLS = ("enable", "trigger", "state", "left", "right", "ifaction", "reset")
 LIBRARIES = re.compile(r"(simulink|sharedutil|dsp|aero|sl|sdo|pid|matrix|fixpt)\w*/")
 """Libraries of the products: blocks of other ones are not known by their names."""
 LEVELS = 50  # of subsystems, libraries and referenced models within one another
+LARGEST_FUNCTION = 2**20  # bytes of a file of a function
 
 
 @dataclass(eq=False)
@@ -130,6 +131,19 @@ class Model:
     document: Document
     root: System
     workspace: Workspace
+
+    def function_files(self, text: str) -> dict[str, str]:
+        """The texts of files NAME.m next to the model for functions that a text calls, and for theirs."""
+        folder, files, texts = Path(self.document.path).parent, dict[str, str](), [text]
+        while texts:
+            for name in re.findall(r"(?<![\w.])[A-Za-z]\w*(?=\s*\()", texts.pop()):
+                file = folder / f"{name}.m"
+                if name not in files and file.is_file() and file.stat().st_size <= LARGEST_FUNCTION:
+                    content = file.read_text(encoding="utf-8", errors="replace")
+                    if re.search(r"^\s*function\b", content, re.MULTILINE):
+                        files[name] = content
+                        texts.append(content)
+        return files
 
 
 def read_model(path: str, workspace: Workspace) -> Model:

@@ -125,7 +125,7 @@ class Signals:
 
 def formula(
     text_or_node: str | Node, inputs: Widths | int | None = None, variables: Variables | None = None, *,
-    fcn: bool = False, limit: int = LIMIT,
+    fcn: bool = False, limit: int = LIMIT, files: Mapping[str, str] | None = None,
 ) -> FormulaText:  # fmt: skip
     """The formulas of an expression of input signals.
 
@@ -133,7 +133,8 @@ def formula(
     `u`, and None the largest index of `u` in the expression. Parts without signals are computed and written
     as numbers. With `fcn` the text is in the dialect of Fcn blocks: `u` is u(1), u[2] is u(2), `!`, ln, sgn,
     fabs and pow are read, == binds weaker than <. Comparisons have the value 1 or 0.
-    A vector input is a column. Raises UnreadableText for functions and operators without a formula.
+    A vector input is a column. `files` are texts of functions by name, as in files NAME.m. Raises
+    UnreadableText for functions and operators without a formula.
     """
     text = text_or_node if isinstance(text_or_node, str) else ""
     node = parse(text, fcn=fcn) if isinstance(text_or_node, str) else text_or_node
@@ -142,6 +143,7 @@ def formula(
     signals = Signals(widths)
     runner = FormulaRunner(variables, limit, text)
     runner.scope.update(signals.arrays)
+    _add_files(runner, files or {})
     if fcn:
         runner.scalars = frozenset(widths)
         aliases = {"ln": "log", "sgn": "sign", "fabs": "abs"}
@@ -318,27 +320,25 @@ def merge(condition: Term, yes: Value | None, no: Value | None) -> Value:
 
 
 def function_formulas(
-    text: str, widths: Widths, variables: Variables | None = None, *, steps: bool = False, limit: int = LIMIT
-) -> FunctionText:
+    text: str, widths: Widths, variables: Variables | None = None, *, steps: bool = False, limit: int = LIMIT,
+    files: Mapping[str, str] | None = None,
+) -> FunctionText:  # fmt: skip
     """The formulas of a MATLAB function, `function y = f(u, k) ... end`, for each element of its outputs.
 
     Inputs in `widths`, elements or (rows, columns), are signals; the other parameters take their constant
     values from `variables`. The function is carried out once on formulas: assignments to variables, their
     elements and fields, if and switch (both branches, chosen by `where`), for over constants (unrolled),
-    return, and calls of functions in the same text. With `steps` long formulas of variables are written
-    once, as steps; without, everything is one formula for each output, of at most 2000 characters and 30
-    conditions. Raises UnreadableText with the line for anything else, such as persistent variables, while,
-    and unknown functions.
+    return, and calls of functions in the same text or in `files`, texts by name. With `steps` long formulas
+    of variables are written once, as steps; without, everything is one formula for each output, of at most
+    2000 characters and 30 conditions. Raises UnreadableText with the line for anything else, such as
+    persistent variables, while, and unknown functions.
     """
-    statements = parse_script(text)
-    definitions = [each for each in statements if isinstance(each, Function)]
-    if not definitions or len(definitions) != len(statements):
-        place = next((each.place for each in statements if not isinstance(each, Function)), 0)
-        raise UnreadableText("the text has to consist of functions: `function y = f(u) ... end`", text, place)
+    definitions = _definitions(text)
     main = definitions[0]
     signals = Signals({name: width for name, width in widths.items() if name in main.inputs})
     runner = FormulaRunner(None, limit, text)
     runner.signals = signals if steps else None
+    _add_files(runner, files or {})
     for each in definitions[1:]:
         runner.functions[each.name] = lambda *values, each=each: _call(runner, each, values)
     arguments = []
@@ -354,6 +354,38 @@ def function_formulas(
     pairs = zip(main.outputs, results, strict=True)
     outputs = {name: signals.written(value, text) for name, value in pairs}
     return FunctionText(main.name, outputs, signals.written_steps(outputs, text))
+
+
+def _definitions(text: str) -> list[Function]:
+    """The functions of a text. Raises UnreadableText if there is anything else."""
+    statements = parse_script(text)
+    definitions = [each for each in statements if isinstance(each, Function)]
+    if not definitions or len(definitions) != len(statements):
+        place = next((each.place for each in statements if not isinstance(each, Function)), 0)
+        raise UnreadableText("the text has to consist of functions: `function y = f(u) ... end`", text, place)
+    return definitions
+
+
+def _add_files(runner: FormulaRunner, files: Mapping[str, str]) -> None:
+    """Let a runner call the first function of each file, which sees the other functions of its own file."""
+    for name, text in files.items():
+        runner.functions[name] = lambda *values, name=name, text=text: _call_file(runner, name, text, values)
+
+
+def _call_file(runner: FormulaRunner, name: str, text: str, values: Sequence[Value]) -> Value:
+    """The first result of the function in a file; an error names the file and its line."""
+    outer, outer_text = runner.functions, runner.text
+    try:
+        definitions = _definitions(text)
+        local = {
+            each.name: lambda *values, each=each: _call(runner, each, values)[0] for each in definitions[1:]
+        }
+        runner.functions, runner.text = {**outer, **local}, text
+        return _call(runner, definitions[0], values)[0]
+    except UnreadableText as error:
+        raise UnreadableText(f"{name}.m, line {error.line}: {error.problem}", outer_text, 0) from None
+    finally:
+        runner.functions, runner.text = outer, outer_text
 
 
 def _call(runner: FormulaRunner, function: Function, values: Sequence[Value]) -> tuple[Value, ...]:
