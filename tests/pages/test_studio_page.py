@@ -299,3 +299,81 @@ def test_a_field_tells_its_error_while_one_writes_and_slides(tab: Any, studio: C
     tab.get_by_role("searchbox", name="search blocks").fill("transfer")
     tab.locator("button.kind").filter(has=tab.get_by_text("TransferFunction", exact=True)).first.hover()
     expect(tab.locator(".response img")).to_be_visible()
+
+
+CONTRAST = """
+() => {
+  const rgb = (text) => {
+    const canvas = document.createElement("canvas").getContext("2d");
+    canvas.fillStyle = text;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].map((part, k) => (k < 3 ? part : part / 255));
+  };
+  const light = ([r, g, b]) => [r, g, b].map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, k) => sum + part * [0.2126, 0.7152, 0.0722][k], 0);
+  const over = (top, low) => low.map((part, k) => top[3] * top[k] + (1 - top[3]) * part);
+  const ground = (node) => {
+    const layers = [];
+    for (let at = node; at; at = at.parentElement) layers.push(rgb(getComputedStyle(at).backgroundColor));
+    return layers.reduceRight((low, top) => over(top, low), [255, 255, 255]);
+  };
+  const poor = [];
+  for (const node of document.querySelectorAll(".studio *")) {
+    if (!node.checkVisibility({ opacityProperty: true })) continue;
+    if (node.closest(".u-wrap, :disabled, svg svg")) continue;
+    const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
+    if (!own || node.matches("option, title, script, style")) continue;
+    const style = getComputedStyle(node), drawn = node instanceof SVGElement;
+    const low = ground(drawn ? node.closest(".canvas") : node), ink = over(rgb(drawn ? style.fill : style.color), low);
+    const [a, b] = [light(ink), light(low)].sort((p, q) => q - p), ratio = (a + 0.05) / (b + 0.05);
+    const place = `${node.tagName}.${node.getAttribute("class")} ${node.textContent.slice(0, 30)}`;
+    if (ratio < 4.5) poor.push(`${place}: ${ratio.toFixed(2)}`);
+  }
+  return poor;
+}
+"""
+NAMELESS = """
+() => [...document.querySelectorAll(".studio :is(button, input, select, summary, [role], [tabindex])")]
+  .filter((node) => node.checkVisibility())
+  .filter((node) => !node.matches("[role=presentation], [aria-hidden=true] *"))
+  .filter((node) => !["aria-label", "aria-labelledby", "title"].some((name) => node.getAttribute(name)))
+  .filter((node) => !(node.textContent.trim() || node.labels?.length))
+  .map((node) => node.outerHTML.slice(0, 120))
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_has_contrast_and_every_control_a_name(
+    tab: Any, studio: Callable[[str], Page], scheme: str
+) -> None:
+    """WCAG 2.2, success criteria 1.4.3 (4.5 to 1), 4.1.2, 2.4.7, 2.3.3."""
+    tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page = studio(LOOP.replace("signs:", "sings:"))
+    tab.keyboard.press("Control+Enter")
+    tab.locator("summary", has_text="control").first.click()
+    page.block("sum").click()
+    expect(tab.locator(".inspector .mend")).to_be_visible()
+    assert tab.evaluate(CONTRAST) == []
+    assert tab.evaluate(NAMELESS) == []
+    tab.locator(".inspector .mend").click()
+    tab.keyboard.press("Control+Enter")
+    expect(tab.locator(".run .u-over").first).to_be_visible()
+    page.block("gain").click()
+    tab.get_by_label("k of gain").fill("3x")
+    expect(tab.locator(".wrong:not(:empty)")).to_be_visible()
+    assert tab.evaluate(CONTRAST) == []
+    assert tab.evaluate(NAMELESS) == []
+    tab.keyboard.press("Escape")
+    tab.keyboard.press("Control+k")
+    assert tab.evaluate(CONTRAST) == []
+    tab.keyboard.press("Escape")
+    moving = (
+        "() => document.getAnimations().filter((each) => each.effect.getComputedTiming().duration > 1).length"
+    )
+    assert tab.evaluate(moving) == 0
+    tab.get_by_role("button", name="Save").focus()
+    tab.keyboard.press("Shift+Tab")
+    tab.keyboard.press("Tab")
+    outline = tab.evaluate("() => parseFloat(getComputedStyle(document.activeElement).outlineWidth)")
+    assert outline >= 1
