@@ -325,7 +325,8 @@ CONTRAST = """
     const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
     if (!own || node.matches("option, title, script, style")) continue;
     const style = getComputedStyle(node), drawn = node instanceof SVGElement;
-    const low = ground(drawn ? node.closest(".canvas") : node), ink = over(rgb(drawn ? style.fill : style.color), low);
+    const low = ground(drawn ? node.closest(".canvas") : node);
+    const ink = over(rgb(drawn ? style.fill : style.color), low);
     const [a, b] = [light(ink), light(low)].sort((p, q) => q - p), ratio = (a + 0.05) / (b + 0.05);
     const place = `${node.tagName}.${node.getAttribute("class")} ${node.textContent.slice(0, 30)}`;
     if (ratio < 4.5) poor.push(`${place}: ${ratio.toFixed(2)}`);
