@@ -163,7 +163,7 @@ def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str
         with errors:
             checked_name(key, "block", entry.at)
             node = with_options(entry.node, values) if values else entry.node
-            block = declared_block(node, f"{path}/{key}" if path else key, source)
+            block = _remembered(node, f"{path}/{key}" if path else key, source)
             if block is not None and entry.at not in errors.doubtful:
                 diagram.add(key, block, at=entry.at)
                 for name, at in (*placed(entry.node, values).items(), *_expressions(block, node)):
@@ -180,6 +180,21 @@ def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str
                 continue
         errors.spoil(diagram, key)
     return absent
+
+
+def _remembered(node: Node, path: str, source: Source) -> Block | Subsystem | None:
+    """The block of an entry: of the same node, read again, it is the same block."""
+    memory = source.blocks
+    if memory is None:
+        return declared_block(node, path, source)
+    known = memory.get(id(node))
+    if known is not None and known[0] is node and known[1] == path:
+        return known[2]
+    named, count = len(source.named), len(source.errors.gathered)
+    made = declared_block(node, path, source)
+    if isinstance(made, Block) and len(source.named) == named and len(source.errors.gathered) == count:
+        memory[id(node)] = node, path, made
+    return made
 
 
 def declared_block(node: Node, path: str, source: Source) -> Block | Subsystem | None:

@@ -53,6 +53,8 @@ class Source:
     modules: dict[Path, ModuleType] = field(
         default_factory=dict, compare=False
     )  # Python files, each run once
+    blocks: dict[int, tuple[Node, str, Block]] | None = field(default=None, compare=False)
+    """Blocks that entries have declared before, by the identity of their nodes; None to forget them."""
 
     @classmethod
     def of_file(cls, path: Path, trust: Trust) -> Source:

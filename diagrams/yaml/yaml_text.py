@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from copy import deepcopy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -15,7 +14,7 @@ from ...base.words import nearest
 from ...base.yaml.limits import BYTE_ORDER_MARK
 from ...base.yaml.positions import Node, place
 from ...base.yaml.scanning import events
-from ...base.yaml.spans import Span, SpanReader
+from ...base.yaml.spans import PieceReader, Span, SpanReader
 from ..model.section import Steps
 from .errors import EditError, NotWritable, YamlError
 from .source import TEXT, parse
@@ -45,7 +44,7 @@ class YamlText:
     """
 
     def __init__(self, text: str, file: str) -> None:
-        self.file = file
+        self.file, self._pieces = file, PieceReader(file, parse)
         self._state: _State = self._read(text.removeprefix(BYTE_ORDER_MARK))
 
     @property
@@ -57,6 +56,10 @@ class YamlText:
     def root(self) -> Node:
         """Its values with their places."""
         return self._state.root
+
+    def become(self, text: str) -> None:
+        """Another text in place of this one, of which only what differs is read. Raises YamlError."""
+        self._state = self._read(text)
 
     def get(self, *steps: str | int) -> Any:
         """The value at the end of some steps, as plain data: `get("simulate", "stop")`."""
@@ -248,7 +251,7 @@ class YamlText:
 
     def _edit(self, steps: Steps, splice: Callable[[Splice], str], change: Callable[[Any], None]) -> None:
         """Accept the text with a splice if its data are the changed data, and nothing else."""
-        document = [deepcopy(self.root.plain())]
+        document = [self.root.plain()]
         change(document)
         before = self._state
         try:
@@ -274,9 +277,14 @@ class YamlText:
             raise
 
     def _read(self, text: str) -> _State:
+        read = self._pieces.read(text)
+        if read is not None:
+            return _State(text, *read)
         reader = SpanReader(text)
         root = parse(text, self.file, also=reader.take)
         assert reader.root is not None
+        if reader.plain:
+            self._pieces.learn(text, root, reader.root)
         return _State(text, root, reader.root)
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import blockdyn as bd
+from blockdyn.base.yaml.spans import PieceReader, SpanReader
+from blockdyn.diagrams.yaml.finding import GALLERY
+from blockdyn.diagrams.yaml.source import parse
 
 CASES: list[tuple[str, Any, str]] = [
     ("wires:\n", lambda t: t.connect("a", "b"), "wires:\n  - a -> b\n"),
@@ -91,3 +95,29 @@ def test_the_layout_of_the_file_is_kept(
     if "rename" in repr(edit.__code__.co_names):
         expected = expected.replace("  b: {", "  c: {")
     assert path.read_bytes() == b"\xef\xbb\xbf" + expected.replace("\n", newline).encode()
+
+
+def test_a_text_read_in_pieces_is_the_text_read_as_a_whole() -> None:
+    """Random lines come, go and change; values, places and spans are equal, or the whole text is read."""
+    random, read = Random(7), 0
+    lines = [
+        "  new: {type: Gain}\n", "# c\n", "\n", "  - a -> b\n", "  d: |\n", "    text\n", "  e: &a 3\n", "  f: *a\n",
+        "  g: 'x\n", "  h: [1,\n", "zz:\n", "  ? a\n", "---\n", "   x: 1\n",
+    ]  # fmt: skip
+    for _ in range(60):
+        text = (GALLERY / random.choice(["two-tanks.yaml", "cruise-gears.yaml", "payload.yaml"])).read_text()
+        reader, spans = PieceReader("f", parse), SpanReader(text)
+        root = parse(text, "f", also=spans.take)
+        assert spans.root is not None
+        reader.learn(text, root, spans.root)
+        parts = text.splitlines(keepends=True)
+        for _ in range(random.randint(1, 2)):
+            at = random.randrange(len(parts))
+            parts[at : at + random.randint(0, 1)] = random.sample(lines, random.randint(0, 1))
+        changed = "".join(parts)
+        pieces = reader.read(changed)
+        if pieces is not None:
+            spans = SpanReader(changed)
+            assert pieces == (parse(changed, "f", also=spans.take), spans.root)
+            read += 1
+    assert read > 10

@@ -5,12 +5,15 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Protocol
 
 from ..base.errors import BlockdynError
+from ..base.yaml.positions import Node
+from ..blocks.contract.block import Block
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.yaml.completion import Names, complete
 from ..diagrams.yaml.editing import DiagramText
@@ -19,10 +22,11 @@ from ..diagrams.yaml.fixes import fix_text, proposals
 from ..diagrams.yaml.grouping import unused_name
 from ..diagrams.yaml.source import Source, Trust
 from .serving import Send
-from .studio_draft import Draft, FileConflict, apply_edits, merged, on_wire
-from .studio_runs import LiveSession, run_reading
+from .studio_draft import Draft, FileConflict, apply_edits, by_place, merged, on_wire
+from .studio_runs import LiveSession, run_reading, work_on
 from .studio_scene import Canvas, Message, Reading, Scene, describe_error, free_layout, read
 
+MOST_BLOCKS = 20_000  # that are remembered, of all texts so far
 VERSIONS = 200  # of the text, against which edits that come late are read
 OVERLAP = "Two browsers changed the same lines. The text sent last stands; Undo brings the other one back."
 _WRONG_MESSAGE = (
@@ -89,6 +93,7 @@ class Studio:
         self._scenes: dict[str, tuple[Scene, Message]] = {}  # by level, of the last text that was YAML
         self._texts: dict[int, str] = {}  # by version, the last ones
         self._document: DiagramText | None = None
+        self._blocks: dict[int, tuple[Node, str, Block]] = {}  # that entries of the text have declared
         self._tasks: SimpleQueue[Callable[[], None]] | None = None
         self._after: Callable[[], None] | None = None  # a run of what the change on its way makes
         self._answers: dict[str, Callable[[Browser, Mapping[str, Any]], None]] = {
@@ -159,14 +164,18 @@ class Studio:
 
     def source(self) -> Source:
         """Reader of the files that the diagram names."""
-        return Source.of_file(self.draft.path, self.trust)
+        source = Source.of_file(self.draft.path, self.trust)
+        if len(self._blocks) > MOST_BLOCKS:
+            self._blocks.clear()
+        return replace(source, blocks=self._blocks)
 
     def reading(self) -> Reading:
         """The text as it is now, read."""
         if self._reading is None or self._reading.text != self.draft.text:
-            edited = self._document
-            root = edited.root if edited is not None and edited.text == self.draft.text else None
-            self._reading = read(self.draft.text, self.source, root)
+            root = None
+            with suppress(BlockdynError):  # which tells all errors of the text below
+                root = self.document().root
+            self._reading = read(self.draft.text, self.source, root, self._reading)
         return self._reading
 
     def state(self, viewer: Browser | None = None) -> Message:
@@ -196,9 +205,14 @@ class Studio:
         if reading.is_yaml and (present is None or present[0].reading is not reading):
             self._scenes.pop(level, None)
             with suppress(BlockdynError):  # too large, within itself, not there: the errors say so
-                scene = Scene(reading, level)
+                same = present is not None and present[0].reading is reading.before
+                scene = (
+                    present[0].moved(reading)
+                    if present and same
+                    else Scene(reading, level, present and present[0])
+                )
                 places = self._canvases.setdefault(level, Canvas()).places(scene.drawn, scene.parts)
-                self._scenes[level] = scene, scene.message(places)
+                self._scenes[level] = scene, scene.message(places, present[1] if present and same else None)
         return self._scenes.get(level)
 
     def _locked(self, level: str) -> str:
@@ -219,8 +233,10 @@ class Studio:
 
     def document(self) -> DiagramText:
         """The text for edits. Raises YamlError where it is not YAML."""
-        if self._document is None or self._document.text != self.draft.text:
+        if self._document is None:
             self._document = DiagramText(self.draft.text, self.draft.path)
+        elif self._document.text != self.draft.text:
+            self._document.become(self.draft.text)
         return self._document
 
     def _publish(self) -> None:
@@ -244,7 +260,7 @@ class Studio:
             self._apply(edits, level, continues=continues)
             return
         try:
-            if message.get("version") not in self._texts or _by_place(edits):
+            if message.get("version") not in self._texts or by_place(edits):
                 raise EditError("an edit of an older text", "the edit again, on the text as it is now")
             self._apply(edits, level, continues=continues)
         except BlockdynError as error:
@@ -478,20 +494,5 @@ class Studio:
 
         if self._tasks is None:
             self._tasks = SimpleQueue()
-            Thread(target=_work_on, args=(self._tasks,), daemon=True).start()
+            Thread(target=work_on, args=(self._tasks,), daemon=True).start()
         self._tasks.put(task)
-
-
-def _by_place(edits: Any) -> bool:
-    """True for edits that name a part of the text by its place in a list, which may be another part now."""
-    return any(
-        isinstance(step, int)
-        for edit in edits
-        if edit[0] in ("set", "remove", "insert")
-        for step in edit[1:-1]
-    )
-
-
-def _work_on(tasks: SimpleQueue[Callable[[], None]]) -> None:
-    while True:
-        tasks.get()()

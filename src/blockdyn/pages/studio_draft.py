@@ -318,6 +318,16 @@ def on_wire(
     return [["connect", source, ends[0]], ["connect", ends[1], destination]]
 
 
+def by_place(edits: Any) -> bool:
+    """True for edits that name a part of the text by its place in a list, which may be another part now."""
+    return any(
+        isinstance(step, int)
+        for edit in edits
+        if edit[0] in ("set", "remove", "insert")
+        for step in edit[1:-1]
+    )
+
+
 def apply_edits(text: DiagramText, edits: Any, level: str = "") -> None:
     """Make several edits, each [method, argument, ...], or none of them; paths begin at a subsystem `level`.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import time as clock
+from collections.abc import Callable
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
@@ -157,3 +159,9 @@ def _numbers(rows: Floats) -> list[list[float | None]]:
         rounded = np.round(rows * scale) / scale
     numbers: list[list[float | None]] = np.where(finite, rounded, np.array(None)).tolist()
     return numbers
+
+
+def work_on(tasks: SimpleQueue[Callable[[], None]]) -> None:
+    """Do the work that is put into a queue, one after the other."""
+    while True:
+        tasks.get()()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -51,6 +52,8 @@ class Reading:
     errors: tuple[BlockdynError, ...] = ()
     error: BlockdynError | None = None
     program: Program | None = None
+    root: YamlNode | None = None
+    before: Reading | None = None  # of which only places of blocks were others
 
     @property
     def is_yaml(self) -> bool:
@@ -58,19 +61,48 @@ class Reading:
         return self.diagram is not None and not any(isinstance(e, YamlSyntaxError) for e in self.errors)
 
 
-def read(text: str, source: Callable[[], Source], root: YamlNode | None = None) -> Reading:
+def read(
+    text: str, source: Callable[[], Source], root: YamlNode | None = None, last: Reading | None = None
+) -> Reading:
     """Read a text, and check the diagram; `root` is its document if that has been read before.
 
-    Never raises for a mistake in the text.
+    Of the `last` reading everything stays if only places of blocks differ. Never raises for a mistake in the
+    text.
     """
+    if root is not None and last is not None and (moved := _moved(last, text, root)) is not None:
+        return moved
     try:
         diagram = build(text, source(), root)
     except BlockdynError as error:
         return Reading(text, getattr(error, "diagram", None), tuple(error.errors), error)
     try:
-        return Reading(text, diagram, program=diagram.compile())
+        return Reading(text, diagram, program=diagram.compile(), root=root)
     except BlockdynError as error:
         return Reading(text, diagram, tuple(error.errors), error)
+
+
+def _moved(last: Reading, text: str, root: YamlNode) -> Reading | None:
+    """A diagram without errors of which only the places of blocks are others; None for another change."""
+    before, diagram = last.root, last.diagram
+    if before is None or diagram is None or last.program is None or "view" not in root.entries:
+        return None
+    others, view = root.entries.keys() - {"view"}, root.entries["view"].node
+    if others != before.entries.keys() - {"view"} or any(
+        root.entries[key].node is not before.entries[key].node for key in others
+    ):
+        return None
+    places = {key: entry.node.plain() for key, entry in view.entries.items()}
+    if not places.keys() <= diagram.blocks.keys() or not all(map(_is_corner, places.values())):
+        return None
+    other = copy(diagram)
+    other.positions, other.source = places, text
+    last.before = None
+    return Reading(text, other, program=last.program, root=root, before=last)
+
+
+def _is_corner(place: Any) -> bool:
+    numbers = isinstance(place, list) and all(type(value) in (int, float) for value in place)
+    return numbers and len(place) == 2
 
 
 def describe_error(error: BlockdynError) -> Message:
@@ -193,8 +225,9 @@ class Scene:
     Raises DrawingError if there is no such subsystem.
     """
 
-    def __init__(self, reading: Reading, level: str = "") -> None:
+    def __init__(self, reading: Reading, level: str = "", last: Scene | None = None) -> None:
         assert reading.diagram is not None
+        self._icons: dict[str, tuple[Any, str]] = last._icons if last is not None else {}
         self.reading, self.level = reading, level
         errors = [error for error in reading.errors if isinstance(error, DiagramError)]
         met = errors if reading.diagram.unread else ()
@@ -271,8 +304,19 @@ class Scene:
         except BlockdynError:
             return None
 
-    def message(self, places: Mapping[str, Point]) -> Message:
-        """The scene as the page takes it."""
+    def moved(self, reading: Reading) -> Scene:
+        """The scene of a reading that differs in places alone."""
+        other = copy(self)
+        other.reading = reading
+        if not self.level and reading.diagram is not None:
+            other.drawn = replace(self.drawn, diagram=reading.diagram)
+        return other
+
+    def message(self, places: Mapping[str, Point], last: Message | None = None) -> Message:
+        """The scene as the page takes it; of the last one, if given, with other places."""
+        if last is not None:
+            at = [(block, places[block["name"]]) for block in last["blocks"]]
+            return {**last, "blocks": [{**block, "x": x, "y": y} for block, (x, y) in at]}
         wired_in = {(wire["to"][0], wire["to"][1]) for wire in self.wires}
         wired_out = {(wire["from"][0], wire["from"][1]) for wire in self.wires}
         return {
@@ -300,10 +344,19 @@ class Scene:
         ]
         bare = Part(part.path, "", part.kind, part.icon, part.pins, fault=part.fault)
         targets = {pin.key: Line("", pin.key, ("", "")) for pin in part.pins}  # the page marks open inputs
-        group = block_group(PartPlacement(bare, 0.0, 0.0, width, height, pins), self.facts, targets)
+        placed = PartPlacement(bare, 0.0, 0.0, width, height, pins)
+        signals = [self.facts.signals.get((part.path, pin.key[len(part.path) + 1 :])) for pin in part.pins]
+        look = (
+            None if node is None else node.block, part.kind, part.fault, width, height, part.icon,
+            [(pin.key, pin.side, pin.label) for pin in part.pins], signals, self.facts.blocks.get(part.path),
+            self.facts.error is None,
+        )  # fmt: skip
+        known = self._icons.get(part.name)
+        if known is None or known[0][0] is not look[0] or known[0][1:] != look[1:]:
+            known = self._icons[part.name] = look, fragment(block_group(placed, self.facts, targets))
         return {
             "name": part.name, "type": part.kind, "label": part.icon.text.replace("\n", " "),
-            "x": at[0], "y": at[1], "w": width, "h": height, "icon": fragment(group),
+            "x": at[0], "y": at[1], "w": width, "h": height, "icon": known[1],
             "inputs": ends[0], "outputs": ends[1], "wrong": part.fault,
             "holds": node is not None and node.child is not None,
         }  # fmt: skip

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import BlockdynError
+from ..location import Location
+from .limits import MOST
+from .positions import Entry, Node
+from .scanning import resolve
+
+REMEMBERED = 50_000  # pieces of texts
 _PASSED_OVER = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*")
 _KEPT = re.compile(r"[|>][-0-9]*\+")  # the header of text that keeps its last blank lines
 
@@ -60,11 +68,13 @@ class SpanReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.root: Span | None = None
+        self.plain = True  # without anchors, aliases and tags
         self.open: list[_Open] = []
         self.anchors: dict[str, str] = {}  # anchors of text, which may be a key
 
     def take(self, event: Any) -> None:
         kind = type(event).__name__
+        self.plain = self.plain and not (getattr(event, "anchor", None) or getattr(event, "tag", None))
         if kind in ("ScalarEvent", "AliasEvent"):
             self._scalar(event, self.anchors.get(event.anchor, "") if kind == "AliasEvent" else event.value)
         elif kind in ("MappingStartEvent", "SequenceStartEvent"):
@@ -124,3 +134,199 @@ class SpanReader:
         assert parts is not None
         parts[len(parts) if holder.name is None else holder.name] = Part(holder.start, holder.key, span)
         holder.at, holder.name = span.end, None
+
+
+# ---- pieces ----
+
+
+@dataclass(slots=True)
+class Piece:
+    """An entry of a mapping or an item of a list in lines of its own, at a line and an index of a text."""
+
+    line: int
+    index: int
+    name: str | None
+    entry: Entry
+    part: Part
+
+
+class PieceReader:
+    """Reads texts that differ little: lines of an entry that it has met before are not read again.
+
+    A text that is not a mapping in lines, or has anchors, tags, tabs or several documents, is left to the
+    reader of whole texts, and so is a text with an error, which is then reported as for a whole one.
+    """
+
+    def __init__(self, file: str, parse: Callable[..., Node]) -> None:
+        self.file, self.parse = file, parse
+        self.pieces: dict[str, Piece] = {}
+        self.used: dict[str, Piece] = {}
+
+    def learn(self, text: str, root: Node, span: Span) -> None:
+        """Take the pieces of a text that was read as a whole."""
+        self.used = {}
+        if not _WHOLE.search(text) and not span.flow:
+            self._inside(text.splitlines(keepends=True), 0, 0, "", (root, span))
+        self.pieces, self.used = self.used, {}
+
+    def read(self, text: str) -> tuple[Node, Span] | None:
+        """The document and its span; None for a text that has to be read as a whole."""
+        if not self.pieces or _WHOLE.search(text):
+            return None
+        self.used = {}
+        try:
+            read = self._inside(text.splitlines(keepends=True), 0, 0, "")
+        except (BlockdynError, ValueError, LookupError):  # the whole text has it too, at its place
+            return None
+        if read is None or read[0].size > MOST:
+            return None
+        if len(self.pieces) > REMEMBERED:
+            self.pieces = {}
+        self.pieces |= self.used  # those in an entry that has not changed stay as well
+        return read
+
+    def _inside(
+        self, lines: list[str], line: int, index: int, above: str, parsed: tuple[Node, Span] | None = None
+    ) -> tuple[Node, Span] | None:
+        """Entries or items in lines, of which the first begins at a line and an index; `above` is their key.
+
+        Their values are taken from the document if it is `parsed` already.
+        """
+        first = next((k for k, text in enumerate(lines) if not _EMPTY.match(text)), None)
+        if first is None:
+            return None
+        column = _indent(lines[first])
+        listed = lines[first][column : column + 2].rstrip("\r\n") in ("- ", "-")
+        if column < _indent(above) + (not listed and above != "") or (column and not above):
+            return None
+        starts = [k for k, text in enumerate(lines) if not _EMPTY.match(text) and _indent(text) <= column]
+        ready: list[tuple[Entry, Part]] | None = None
+        if parsed is not None:
+            ready = _taken(*parsed)
+            if len(ready) != len(starts):
+                return None
+        entries: dict[str, Entry] = {}
+        items: list[Node] = []
+        parts: dict[str | int, Part] = {}
+        at, size, height = index + sum(map(len, lines[:first])), 1, 1
+        for number, (k, stop) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True)):
+            if _indent(lines[k]) != column:
+                return None
+            piece = self._piece(lines[k:stop], line + k, at, listed, ready[number] if ready else None)
+            if piece is None or piece.name in entries or (piece.name is None) != listed:
+                return None
+            node = piece.entry.node
+            size, height = size + node.size, max(height, node.height + 1)
+            if piece.name is None:
+                parts[len(items)] = piece.part
+                items.append(node)
+            else:
+                entries[piece.name], parts[piece.name] = piece.entry, piece.part
+            at += sum(map(len, lines[k:stop]))
+        begin = next(iter(parts.values())).start
+        end = next(reversed(parts.values())).value.end
+        place = Location(self.file, line + first + 1, column + 1)
+        span = Span(begin, end, begin, flow=False, mapping=not listed, parts=parts)
+        return Node(items if listed else entries, place, size, height), span
+
+    def _piece(
+        self, lines: list[str], line: int, index: int, listed: bool, ready: tuple[Entry, Part] | None
+    ) -> Piece | None:
+        """One entry or item, which begins in the first of some lines."""
+        text = "".join(lines)
+        if ready is not None:
+            return self._ready(text, lines, line, index, *ready)
+        known = self.used.get(text) or self.pieces.get(text)
+        if known is None:
+            key = None if listed else _KEY.match(lines[0])
+            known = self._nested(key, lines, line, index) if key else None
+            known = known or self._alone(text, line, index)
+        elif (known.line, known.index) != (line, index):
+            known = _moved(known, line, index)
+        if known is not None:
+            self.used[text] = known
+        return known
+
+    def _ready(
+        self, text: str, lines: list[str], line: int, index: int, entry: Entry, part: Part
+    ) -> Piece | None:
+        """A piece of a whole that has been read, and the pieces in it."""
+        if part.start != index + _indent(lines[0]):
+            return None
+        key = _KEY.match(lines[0])
+        name = None if part.key == (0, 0) else key.group(2) if key else _NAME.sub("", text.split(":")[0])
+        if name is None or name.isidentifier():
+            self.used[text] = Piece(line, index, name, entry, part)
+        if key and not part.value.flow:
+            self._inside(lines[1:], line + 1, index + len(lines[0]), lines[0], (entry.node, part.value))
+        return Piece(line, index, name, entry, part)
+
+    def _nested(self, key: re.Match[str], lines: list[str], line: int, index: int) -> Piece | None:
+        """A key whose value is in the lines below it."""
+        read = self._inside(lines[1:], line + 1, index + len(lines[0]), lines[0])
+        if read is None or not isinstance(resolve(key.group(2)), str):
+            return None
+        node, span = read
+        start, end = index + key.start(2), index + key.end(2)
+        span.place = end + 1
+        entry = Entry(Location(self.file, line + 1, key.start(2) + 1), node)
+        return Piece(line, index, key.group(2), entry, Part(start, (start, end), span))
+
+    def _alone(self, text: str, line: int, index: int) -> Piece | None:
+        """An entry or item read by itself."""
+        reader = SpanReader(text)
+        root = self.parse(text, self.file, also=reader.take)
+        if not reader.plain or reader.root is None or len(reader.root.parts or ()) != 1 or reader.root.flow:
+            return None
+        last = reader.root
+        while last.parts and not last.flow:
+            last = next(reversed(last.parts.values())).value
+        if last.start == last.end:  # nothing: its place depends on the lines that follow
+            return None
+        ((entry, part),) = _taken(root, reader.root)
+        name = next(iter(root.entries), None)
+        return _moved(Piece(0, 0, name, entry, part), line, index)
+
+
+def _taken(root: Node, span: Span) -> list[tuple[Entry, Part]]:
+    """The entries or items of a value, each with its part of the text."""
+    values = [*root.entries.values()] or [Entry(item.at, item) for item in root.items]
+    return list(zip(values, (span.parts or {}).values(), strict=True))
+
+
+_PRINTABLE = "\\r\\n -~\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff"
+_WHOLE = re.compile(rf"^(?:---|\.\.\.|%)|(?:^|\s)\?\s|[^{_PRINTABLE}]|\r(?!\n)", re.MULTILINE)
+_NAME = re.compile(r"[ \"']")
+_EMPTY = re.compile(r" *(?:#|\r?\n|\Z)")
+_KEY = re.compile(r"( *)([A-Za-z_][A-Za-z0-9_]*):[ ]*(?:#.*)?\r?\n?\Z")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _moved(piece: Piece, line: int, index: int) -> Piece:
+    """A piece at another place."""
+    down, on = line - piece.line, index - piece.index
+
+    def at(place: Location) -> Location:
+        return Location(place.file, (place.line or 0) + down, place.column)
+
+    def node(old: Node) -> Node:
+        value = old.value
+        if isinstance(value, dict):
+            value = {key: Entry(at(entry.at), node(entry.node)) for key, entry in value.items()}
+        elif isinstance(value, list):
+            value = [node(item) for item in value]
+        return Node(value, at(old.at), old.size, old.height)
+
+    def span(old: Span) -> Span:
+        parts = None if old.parts is None else {key: part(each) for key, each in old.parts.items()}
+        return Span(old.start + on, old.end + on, old.place + on, old.flow, old.style, old.mapping, parts)
+
+    def part(old: Part) -> Part:
+        key = (old.key[0] + on, old.key[1] + on) if old.key[1] else old.key  # an item has none
+        return Part(old.start + on, key, span(old.value))
+
+    entry = Entry(at(piece.entry.at), node(piece.entry.node))
+    return Piece(line, index, piece.name, entry, part(piece.part))
