@@ -25,6 +25,8 @@ export interface State {
 export interface Signal { path: string; unit: string; values: (number | null)[]; time: string; kind?: string }
 export interface Result {
   type: "result"; version: number; complete: boolean; message: string; time: Record<string, number[]>; signals: Signal[];
+  /** Those that the diagram declares: lines by path, with their names. */
+  scopes?: { title: string; form: string; lines: [path: string, name: string][] }[];
   events: { time: number; path: string; kind: string; detail?: string }[]; seconds: number; errors?: Problem[];
 }
 export interface Parameter {

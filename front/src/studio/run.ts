@@ -36,7 +36,7 @@ export class RunPane {
   private board: Board | null = null;
   private shape = ""; // of the scopes that are shown
   private charts: Chart[] = [];
-  private lines = new Map<string, Line>();
+  private lines = new Map<string, Line[]>(); // those of each path: by its own name, and by names in scopes
   private list: EventList | null = null;
   private results = 0;
   private slow = 0; // runs in a row that were not quick: the first of a program compiles it
@@ -172,12 +172,12 @@ export class RunPane {
       const time = times.get(signal.time) ?? times.get(signal.path) ?? ends[0];
       if (!time) continue;
       const values = Float64Array.from(signal.values, (value) => value ?? NaN), count = Math.min(time.length, values.length);
-      series.set(signal.path, [signal.unit ?? "", new Series(time.slice(0, count), values.slice(0, count), false)]);
+      series.set(signal.path, [signal.unit ?? "", new Series(time.slice(0, count), values.slice(0, count), signal.kind === "discrete")]);
     }
     const start = Math.min(...ends.map((time) => time[0])), stop = Math.max(...ends.map((time) => time[time.length - 1]));
-    const shape = JSON.stringify([[...series.keys()], this.picked, result.signals.map(({ unit }) => unit)]);
+    const shape = JSON.stringify([[...series.keys()], this.picked, result.signals.map(({ unit }) => unit), result.scopes]);
     if (this.board && shape === this.shape) this.renew(series, start, stop);
-    else this.build(series, start, stop);
+    else this.build(result, series, start, stop);
     this.shape = shape;
     clearTimeout(this.listing); // the table is long: it waits for somebody to stop writing
     const list = this.list!, told = result.events.map((event) => ({ ...event, detail: event.detail ?? "" }));
@@ -193,27 +193,37 @@ export class RunPane {
   /** The same signals with other samples: the charts, and the time in view, stay. */
   private renew(series: Map<string, [string, Series]>, start: number, stop: number): void {
     const board = this.board!, all = board.whole;
-    for (const [path, [, samples]] of series) this.lines.get(path)!.series = samples;
+    for (const [path, [, samples]] of series) for (const line of this.lines.get(path)!) line.series = samples;
     [board.start, board.stop, board.known] = [start, stop, stop];
     if (all) board.all();
   }
 
-  private build(series: Map<string, [string, Series]>, start: number, stop: number): void {
+  private build({ scopes }: Result, series: Map<string, [string, Series]>, start: number, stop: number): void {
     const board = (this.board = new Board(Number.isFinite(start) ? start : 0, Number.isFinite(stop) ? stop : 1, this.appearance.colours));
-    this.lines = new Map([...series].map(([path, [unit, samples]]) => [path, { name: path, unit, series: samples }]));
-    board.lines = [...this.lines.values()];
+    this.lines = new Map([...series].map(([path, [unit, samples]]) => [path, [{ name: path, unit, series: samples }]]));
+    board.lines = [...this.lines.values()].flat();
     const groups = new Map<string, Line[]>();
     for (const path of this.picked) {
       const lines = board.lines.filter(({ name }) => name === path || name.startsWith(`${path}[`) || name === path.split(".")[0]);
       if (lines.length) groups.set(`\u25cf ${path}`, lines);
     }
-    for (const [path, line] of this.lines) {
-      const [block] = path.split("."), title = this.model.blocks.get(block)?.type === "Scope" ? block : path.split("[")[0];
-      const group = groups.get(title);
+    const picked = [...groups].map(([title, of]) => chart(board, title, "time", of)), declared = (scopes ?? []).flatMap(({ title, form, lines }) => {
+      const of = lines.flatMap(([path, name]) => {
+        const [first] = this.lines.get(path) ?? [];
+        if (!first) return [];
+        const line = { ...first, name };
+        this.lines.get(path)!.push(line);
+        return [line];
+      });
+      return of.length ? [chart(board, title, form, of)] : [];
+    });
+    for (const line of declared.length ? [] : board.lines) {
+      const title = line.name.split("[")[0], group = groups.get(title);
       if (group) group.push(line);
-      else groups.set(title, [line]);
+      else if (!groups.has(`\u25cf ${title}`)) groups.set(title, [line]);
     }
-    this.charts = [...groups].slice(0, MOST_SCOPES).map(([title, of]) => chart(board, title, "time", of));
+    const others = declared.length ? [] : [...groups].slice(picked.length).map(([title, of]) => chart(board, title, "time", of));
+    this.charts = [...picked, ...declared, ...others].slice(0, MOST_SCOPES);
     this.list = new EventList(board);
     board.scopes.push(...this.charts);
     this.bar.replaceChildren(zoomBar(board));

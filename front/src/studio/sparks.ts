@@ -82,12 +82,13 @@ function curves(lines: Line[], { start, stop }: Board): SVGPathElement[] {
   }
   const flat = !(high - low > 1e-9 * Math.max(Math.abs(low), Math.abs(high)));
   const y = (value: number) => (flat ? HEIGHT / 2 : 1 + (HEIGHT - 2) * (1 - (value - low) / (high - low)));
-  return lines.map(({ series: { time, values, count } }) => {
+  return lines.map(({ series: { time, values, count, stepped } }) => {
     let path = "", column = -1, least = NaN, most = NaN, first = true;
     const put = () => {
       if (column < 0 || Number.isNaN(least)) return;
       const x = ((column + 0.5) / COLUMNS) * WIDTH;
-      path += `${first ? "M" : "L"}${x.toFixed(1)} ${y(least).toFixed(1)}${most > least ? `V${y(most).toFixed(1)}` : ""}`;
+      const to = stepped && !first ? `H${x.toFixed(1)}V${y(least).toFixed(1)}` : `${first ? "M" : "L"}${x.toFixed(1)} ${y(least).toFixed(1)}`;
+      path += `${to}${most > least ? `V${y(most).toFixed(1)}` : ""}`;
       first = false;
     };
     for (let i = 0; i < count; i++) {

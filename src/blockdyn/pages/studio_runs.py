@@ -9,6 +9,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
+from .finished.scopes import scopes
 from .live.host import Host
 from .live.moment import thinned
 from .live.run import LiveRun
@@ -18,6 +19,7 @@ from .studio_scene import Message, Reading, describe_error
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
     from ..diagrams.results.result import Result
+    from ..diagrams.results.trace import Trace
     from ..solvers.layout import Floats
 
 LONGEST_RUN = 20.0  # s of wall-clock time
@@ -85,13 +87,40 @@ def _result(
     return {
         "type": "result", "version": version, "complete": result is not None and result.complete,
         "message": message or ("" if result is None else result.provenance.message), "errors": errors,
-        "time": times, "signals": signals,
+        "time": times, "signals": signals, "scopes": [] if result is None else scopes_of(result),
         "events": [
             {"time": event.time, "path": event.path, "kind": event.kind, "detail": event.detail}
             for event in events
         ],
         "seconds": clock.perf_counter() - begin,
     }  # fmt: skip
+
+
+class _Lines:
+    """Takes the place of the lines of a finished page: the path of each, and its name in a scope."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, str]] = []
+        self._paths: dict[str, list[str]] = {}
+
+    def add(self, trace: Trace, element: int, name: str, _unit: str) -> int:
+        """The number of the line of one element of a trace."""
+        if trace.path not in self._paths:
+            self._paths[trace.path] = [path for path, _ in _elements(trace)]
+        self.lines.append((self._paths[trace.path][element], name))
+        return len(self.lines) - 1
+
+
+def scopes_of(result: Result) -> list[Message]:
+    """The scopes that the diagram declares: title, form, and path and name of each line."""
+    if not result.scopes:
+        return []
+    lines: Any = _Lines()
+    return [
+        {"title": scope["title"], "form": scope["form"], "lines": [lines.lines[k] for k in scope["lines"]]}
+        for scope in scopes(result, lines)
+        if scope["first"]
+    ]
 
 
 def samples_of(result: Result, *, quick: bool = False) -> tuple[dict[str, list[float]], list[Message]]:
