@@ -303,11 +303,17 @@ def test_a_field_tells_its_error_while_one_writes_and_slides(tab: Any, studio: C
 
 CONTRAST = """
 () => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const colours = new Map();
   const rgb = (text) => {
-    const canvas = document.createElement("canvas").getContext("2d");
-    canvas.fillStyle = text;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data].map((part, k) => (k < 3 ? part : part / 255));
+    if (!colours.has(text)) {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = text;
+      canvas.fillRect(0, 0, 1, 1);
+      const parts = [...canvas.getImageData(0, 0, 1, 1).data];
+      colours.set(text, parts.map((part, k) => (k < 3 ? part : part / 255)));
+    }
+    return colours.get(text);
   };
   const light = ([r, g, b]) => [r, g, b].map((part) => part / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))

@@ -225,6 +225,7 @@ export class RunPane {
     const others = declared.length ? [] : [...groups].slice(picked.length).map(([title, of]) => chart(board, title, "time", of));
     this.charts = [...picked, ...declared, ...others].slice(0, MOST_SCOPES);
     this.list = new EventList(board);
+    this.list.root.hidden = true; // until it is filled
     board.scopes.push(...this.charts);
     this.bar.replaceChildren(zoomBar(board));
     this.place.replaceChildren(...this.charts.map((scope) => scope.root), this.list.root);
