@@ -274,7 +274,8 @@ def test_functions_in_files_next_to_the_model_become_formulas(tmp_path: Path) ->
         "function a = pull(u)\n% of gravity\na = limited(-sin(u(1)), hypot(1, 2));\n"
     )
     (tmp_path / "hypot.m").write_text(
-        "function y = hypot(a, b)\ny = half(a) * 0 + 0.25;\nend\nfunction y = half(x)\ny = x/2;\nend\n"
+        "function y = hypot(a, b)\n[y, z] = half(a);\ny = y * 0 + z;\nend\n"
+        "function [y, z] = half(x)\ny = x/2;\nz = 0.25;\nend\n"
     )
     (tmp_path / "limited.m").write_text(
         "function y = limited(u, most)\nif u > most\n y = most;\nelseif u < -most\n y = -most;\n"

@@ -34,6 +34,7 @@ def b(kind: str, name: str, inside: Inside | None = None, **fields: str) -> tupl
 
 
 Y = b("ToWorkspace", "y", VariableName="y")
+PULSE = b("DiscretePulseGenerator", "p", PulseType="Time based", Period="0.8", PulseWidth="50")  # 1 until 0.4
 
 
 def case(
@@ -408,6 +409,18 @@ static(
     b("MATLABFcn", "B", MATLABFcn="SE2(u)*[1; 2]", OutputDimensions="2"), "[3 4 pi/2]", 1, 5,
 )  # fmt: skip
 static("field around (60, 90)", b("MATLABFcn", "B", MATLABFcn="sensorfield(u(1), u(2))"), "[50 90]", 2 / 3)
+case(
+    "sinc, also at 0", [CLOCK, b("MATLABFcn", "B", MATLABFcn="sinc(u - 0.5)*sinc(0)")], "t -> B; B -> y",
+    lambda t: np.sinc(t - 0.5), np.array([0.0, 0.3, 0.5, 1.2]),
+)  # fmt: skip
+static("degrees", b("simulink_extras/Transformations/Radians to Degrees", "B"), "[pi/2 -pi]", 90, -180)
+static(
+    "radians",
+    b("simulink_extras/Transformations/Degrees to Radians", "B"),
+    "[90 -180]",
+    math.pi / 2,
+    -math.pi,
+)
 static("block diagonal", b("Gain", "B", Gain="sum(sum(blkdiag([1 2], 3)))"), "2", 12)
 
 
@@ -592,6 +605,19 @@ case(
      b("Integrator", "B", InitialCondition="3", ExternalReset="falling")],
     "u -> B; r -> B.2; B -> y", lambda t: 3 + np.where(t < 0.4, t, (t - 0.4) % 0.8),
 )  # fmt: skip
+for level in ("level", "level hold"):
+    case(
+        f"integrator's reset by a pulse, {level}", [STEP, PULSE,
+         b("Integrator", "B", InitialCondition="3", ExternalReset=level)],
+        "u -> B; p -> B.2; B -> y", lambda t: 3 + np.maximum(t % 0.8 - 0.4, 0),
+    )  # fmt: skip
+    case(
+        f"integrator's reset while a signal is below 0, {level}",
+        [b("Constant", "c", Value="[1 -2]"), b("Step", "r", Time="0.9", Before="-2", After="0"),
+         b("Integrator", "B", InitialCondition="[3 4]", ExternalReset=level)],
+        "c -> B; r -> B.2; B -> y",
+        lambda t: np.stack([3 + np.maximum(t - 0.9, 0), 4 - 2 * np.maximum(t - 0.9, 0)], axis=-1),
+    )  # fmt: skip
 case(
     "integrator's initial value from a port",
     [STEP, b("Constant", "c", Value="3"), b("Integrator", "B", InitialConditionSource="external")],
@@ -726,7 +752,6 @@ def sub(name: str, blocks: Sequence[tuple[Any, ...]], lines: str, **more: Any) -
     return b("SubSystem", name, Inside(blocks, listed, mask, commands), **more)
 
 
-PULSE = b("DiscretePulseGenerator", "p", PulseType="Time based", Period="0.8", PulseWidth="50")  # 1 until 0.4
 for states in ("held", "reset"):
     for outputs in ("held", "reset"):
         integral = (lambda t: np.minimum(t % 0.8, 0.4)) if states == "reset" else (
@@ -1041,9 +1066,9 @@ stops(
 )  # fmt: skip
 stops("for-iterator", "S", [CLOCK, sub("S", [IN, b("ForIterator", "f"), OUT], "u -> y")], "t -> S; S -> y")
 stops(
-    "integrator's reset by level",
+    "integrator's reset by a sampled level",
     "B",
-    [CLOCK, b("Integrator", "B", ExternalReset="level")],
+    [CLOCK, b("Integrator", "B", ExternalReset="sampled level")],
     "t -> B, B.2; B -> y",
 )
 stops("discrete integrator's reset", "B", [FAST, b("DiscreteIntegrator", "B", ExternalReset="rising")],

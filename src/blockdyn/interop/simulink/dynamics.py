@@ -28,6 +28,7 @@ from ...blocks.logic.compare import Compare
 from ...blocks.mathematics.clip import Clip
 from ...blocks.mathematics.expression import Expression
 from ...blocks.mathematics.gain import Gain
+from ...blocks.mathematics.product import Product
 from ...blocks.mathematics.round import Round
 from ...blocks.routing.mux import Mux
 from ...blocks.sources.constant import Constant
@@ -66,16 +67,21 @@ def integrator(use: Use) -> Ends:
     initial = 0.0 if external else use.plain("InitialCondition", "0")
     if use.flag("ShowSaturationPort"):
         raise Untranslated("a saturation port", "compare the output with its limits")
-    if reset in ("level", "level hold", "sampled level"):
-        raise Untranslated(f"a reset by level ({reset})", "reset at an edge")
+    held = reset in ("level", "level hold")
+    if reset == "sampled level" or (held and external):
+        what = f"a reset by level ({reset})"
+        raise Untranslated(f"{what} to an initial value from a port" if held else what, "reset at an edge")
     edges = {"none": "none", "rising": "rising", "falling": "falling", "either": "either"}
+    edges |= {"level": "rising", "level hold": "rising"}
 
     def make(start: Any) -> Integrator:
         return Integrator(expand(start, use), reset=edges[reset], **bounds)
 
     name = use.add(make(initial))
     ends = Ends({1: [f"{name}.u"]}, [f"{name}.y"])
-    if reset != "none":
+    if held:
+        _hold(use, name, ends)
+    elif reset != "none":
         wire = use.translator.tracer.driver(use.block, 2)
         below = wire is not None and ends_at_zero(use.translator.use(wire.block, use.diagram))
         edge = use.add(Compare(">=" if below else ">", value=0.0), "reset")
@@ -90,6 +96,16 @@ def integrator(use: Use) -> Ends:
         value = use.add(Constant(initial), "initial")
         use.wire(f"{value}.y", f"{name}.value")
     return ends
+
+
+def _hold(use: Use, name: str, ends: Ends) -> None:
+    """Keep an integrator at its initial value while the signal at its reset port is not 0."""
+    active = use.add(Compare("!=", value=0.0), "reset")
+    free, rate = use.add(Compare("==", value=0.0), "free"), use.add(Product(), "rate")
+    use.wire(f"{active}.y", f"{name}.trigger")
+    use.wire(f"{free}.y", f"{rate}.u0")
+    use.wire(f"{rate}.y", f"{name}.u")
+    ends.inputs |= {1: [f"{rate}.u1"], 2: [f"{active}.u", f"{free}.u"]}
 
 
 def second_order(use: Use) -> Ends:

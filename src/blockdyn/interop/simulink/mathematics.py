@@ -268,6 +268,12 @@ def slider_gain(use: Use) -> Ends:
     return use.single(Gain(use.number("gain", "1")))
 
 
+def degrees(use: Use) -> Ends:
+    """Radians to degrees, or back."""
+    factor = 180.0 / math.pi
+    return use.single(Gain(factor if "to Degrees" in " ".join(use.block.kind.split()) else 1.0 / factor))
+
+
 def function(use: Use) -> Ends:
     """A formula of the elements of the input, whose conditions are events."""
     text = use.text("Expr", "sin(u(1)*exp(2.3*(-u(2))))")
@@ -459,6 +465,8 @@ MATHEMATICS: dict[str, Maker] = {
     "Bias": bias,
     "UnaryMinus": minus,
     "Slider Gain": slider_gain,
+    "Radians to Degrees": degrees,
+    "Degrees to Radians": degrees,
     "Fcn": function,
     "MATLABFcn": matlab_expression,
     "Cross Product": cross,

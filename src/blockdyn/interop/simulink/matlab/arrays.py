@@ -129,7 +129,7 @@ ELEMENTWISE: dict[str, tuple[int, Callable[..., Array]]] = {
     "asin": (1, np.arcsin), "acos": (1, np.arccos), "atan": (1, np.arctan), "asinh": (1, np.arcsinh),
     "acosh": (1, np.arccosh), "atanh": (1, np.arctanh), "fix": (1, np.trunc), "round": (1, round_half_away),
     "sec": (1, lambda x: 1 / np.cos(x)), "csc": (1, lambda x: 1 / np.sin(x)),
-    "cot": (1, lambda x: 1 / np.tan(x)),
+    "cot": (1, lambda x: 1 / np.tan(x)), "sinc": (1, np.sinc),
     "sind": (1, lambda x: _degrees(np.sin, x)), "cosd": (1, lambda x: _degrees(np.sin, x + 90)),
     "tand": (1, lambda x: _degrees(np.sin, x) / _degrees(np.sin, x + 90)),
     "not": (1, np.logical_not), "mod": (2, _modulus), "rem": (2, np.fmod), "atan2": (2, np.arctan2),

@@ -372,16 +372,16 @@ def _add_files(runner: FormulaRunner, files: Mapping[str, str]) -> None:
         runner.functions[name] = lambda *values, name=name, text=text: _call_file(runner, name, text, values)
 
 
-def _call_file(runner: FormulaRunner, name: str, text: str, values: Sequence[Value]) -> Value:
-    """The first result of the function in a file; an error names the file and its line."""
+def _call_file(runner: FormulaRunner, name: str, text: str, values: Sequence[Value]) -> tuple[Value, ...]:
+    """The results of the function in a file; an error names the file and its line."""
     outer, outer_text = runner.functions, runner.text
     try:
         definitions = _definitions(text)
         local = {
-            each.name: lambda *values, each=each: _call(runner, each, values)[0] for each in definitions[1:]
+            each.name: lambda *values, each=each: _call(runner, each, values) for each in definitions[1:]
         }
         runner.functions, runner.text = {**outer, **local}, text
-        return _call(runner, definitions[0], values)[0]
+        return _call(runner, definitions[0], values)
     except UnreadableText as error:
         raise UnreadableText(f"{name}.m, line {error.line}: {error.problem}", outer_text, 0) from None
     finally:

@@ -174,6 +174,13 @@ def _rem(x: Scalar, y: Scalar) -> Scalar:
     return combine("*", call("sign", x), combine("%", call("abs", x), size))
 
 
+def _sinc(x: Scalar) -> Scalar:
+    """sin(pi x)/(pi x), which is even. Moving |pi x| away from 0 by 1e-9 changes less than rounding does."""
+    angle = combine("*", x, math.pi)
+    angle = call("sqrt", combine("+", combine("*", angle, angle), 1e-18))
+    return combine("/", call("sin", angle), angle)
+
+
 _WRITTEN = (
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "log10", "log2",
     "sqrt", "abs", "sign", "floor", "ceil", "atan2", "hypot", "min", "max",
@@ -189,6 +196,7 @@ TERMS: dict[str, tuple[int, Callable[..., Scalar]]] = {
     "cot": (1, lambda x: combine("/", 1.0, call("tan", x))),
     "deg2rad": (1, lambda x: combine("*", x, math.pi / 180)),
     "rad2deg": (1, lambda x: combine("*", x, 180 / math.pi)),
+    "sinc": (1, _sinc),
     "logical": (1, truth), "boolean": (1, truth),
     "double": (1, lambda x: x),
     "xor": (2, lambda x, y: combine("~=", truth(x), truth(y))),
