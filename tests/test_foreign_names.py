@@ -27,7 +27,7 @@ from blockdyn.analysis.models import (
 )
 from blockdyn.base import hints
 from blockdyn.blocks.contract.registry import library, names
-from blockdyn.blocks.contract.synonyms import counterpart, meant, normal, synonyms
+from blockdyn.blocks.contract.synonyms import counterpart, normal, suggest_type, synonyms
 from blockdyn.cli import main
 from blockdyn.cli.arguments import parse
 from blockdyn.diagrams.model.handle import Wirable
@@ -154,7 +154,7 @@ def test_an_unknown_block_port_or_key_has_a_hint(use: str, hint: str) -> None:
 
 def test_an_unknown_name_that_resembles_nothing_has_no_guess() -> None:
     for name in ("Banana", "Hydraulics", "Telephone", "Xyz", "ThermalConductor"):
-        assert meant(name, TYPES) == ""
+        assert suggest_type(name, TYPES) == ""
     assert not hasattr(bd, "nothing_of_it")
     assert not hasattr(bd.Diagram(), "nothing_of_it")
     with pytest.raises(ImportError, match="nothing_of_it"):

@@ -12,11 +12,11 @@ import numpy as np
 
 from ...base.errors import BlockdynError
 from ...base.hints import AttributeHints
-from .buses import carried, unbroken
+from .buses import common_bus, unbroken
 from .capabilities import Capabilities
 from .construction import naming
 from .equations import declared_functions, names_in_plan
-from .errors import base_alone, check_failed, nearest_parameter, no_parameter, unchanging
+from .errors import base_alone, failed_check, nearest_parameter, no_parameter, unchanging
 from .mappings import opened
 from .owned import Instance
 from .parameter import Array, Rule, as_number, as_option, option, parameter, plain_value, rules_of, same
@@ -106,7 +106,7 @@ class Block(AttributeHints, Capabilities):
             except Exception as error:
                 if isinstance(error, BlockdynError) or not _foreign(type(self)):
                     raise
-                raise check_failed(self.kind(), error) from error
+                raise failed_check(self.kind(), error) from error
             if type(self) not in _proven:
                 if _foreign(type(self)):
                     from .declaration import check_block
@@ -212,7 +212,7 @@ class Block(AttributeHints, Capabilities):
             return fixed
         arrived = {name: size for name, size in inputs.items() if size is not None}
         buses = any(size.fields for size in arrived.values())
-        bus = carried(self.input_ports(), inputs) if buses else None
+        bus = common_bus(self.input_ports(), inputs) if buses else None
         common = common_shape({name: size.shape for name, size in arrived.items()} | self._number_shapes)
         if bus is not None:
             return {name: size or unbroken(bus, common) for name, size in fixed.items()}

@@ -8,7 +8,7 @@ from .errors import SizeError
 from .port import Port, Shape, Size
 
 
-def carried(ports: Iterable[Port], inputs: Mapping[str, Size | None]) -> Size | None:
+def common_bus(ports: Iterable[Port], inputs: Mapping[str, Size | None]) -> Size | None:
     """The bus that an elementwise block passes on: that of every input that takes buses.
 
     Raises SizeError when those inputs carry different buses, or a bus and something else.
@@ -34,7 +34,7 @@ def unbroken(bus: Size, shape: Shape) -> Size:
     return bus
 
 
-def refused(port: Port, size: Size) -> str:
+def expected_signal(port: Port, size: Size) -> str:
     """The signal that an input expects instead of this one, if one of them is a bus; '' if it fits."""
     fixed = port.fixed()
     if fixed is not None:

@@ -99,7 +99,7 @@ class Conditions:
         """The same tree with bits in place of conditions."""
         # Tests are of the parts as written: at events all are asked anew. Levels are of the frozen parts:
         # within a step, where they are watched, an inner condition must not make them jump.
-        test = rounded(node) if node.operation in COMPARISONS else node
+        test = round_comparisons(node) if node.operation in COMPARISONS else node
         written = to_rounding(node).parts
         parts = tuple(map(self.frozen, written))
         match node.operation:
@@ -177,9 +177,9 @@ class Conditions:
         return _do("+", plain, _do("*", _number(math.tau), _do("-", under, over)))
 
 
-def rounded(node: Node) -> Node:
+def round_comparisons(node: Node) -> Node:
     """A tree whose comparisons of computed times all hold to rounding; see `to_rounding`."""
-    parts = tuple(map(rounded, node.parts))
+    parts = tuple(map(round_comparisons, node.parts))
     return to_rounding(node if parts == node.parts else Node(node.operation, node.value, parts))
 
 

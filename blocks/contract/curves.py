@@ -11,7 +11,7 @@ from .icon import Icon
 from .marks import first, graph
 
 
-def clipped(lower: Any, upper: Any) -> Icon:
+def clip_icon(lower: Any, upper: Any) -> Icon:
     """y = u between two limits; an infinite one is not drawn."""
     low, high = first(lower), first(upper)
     size = max((abs(limit) for limit in (low, high) if isfinite(limit)), default=1.0) or 1.0

@@ -25,7 +25,7 @@ def element(value: Any, steps: Steps) -> Any:
 
 def no_number(value: Any) -> tuple[Steps, str]:
     """The first element that is not a number, and the value expected there."""
-    steps = first(value, lambda item: not _may_be_number(item))
+    steps = first_wrong(value, lambda item: not _may_be_number(item))
     if steps:
         return steps, "a number" + _remedy(element(value, steps))
     return _unequal(value)
@@ -36,12 +36,12 @@ def beyond(good: Any) -> Steps:
     return tuple(int(i) for i in np.argwhere(~np.asarray(good))[0])
 
 
-def first(value: Any, wrong: Callable[[Any], bool], levels: int = DEEPEST) -> Steps:
+def first_wrong(value: Any, wrong: Callable[[Any], bool], levels: int = DEEPEST) -> Steps:
     """The position of the first element that is wrong; empty for a value that is not a list."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     for i, item in enumerate(value if isinstance(value, LISTS) and levels else ()):
-        inner = first(item, wrong, levels - 1)
+        inner = first_wrong(item, wrong, levels - 1)
         if inner or wrong(item):
             return (i, *inner)
     return ()

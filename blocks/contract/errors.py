@@ -124,7 +124,7 @@ def base_alone() -> BlockError:
     return BlockError(f"Block is the base class of all blocks, not a block itself\nexpected: {expected}")
 
 
-def check_failed(kind: str, error: Exception) -> BlockError:
+def failed_check(kind: str, error: Exception) -> BlockError:
     """The error for a user's `check` that raises an exception of another family."""
     expected = "parameters that its `check` accepts"
     if not isinstance(error, ValueError):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .formula import Formula, Node
-from .parameter_expression import Parameter, joined
+from .parameter_expression import Parameter, join_expressions
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def opened(value: Any) -> Any:
     if type(value) is float:  # nearly every parameter
         return value
     if isinstance(value, (list, tuple, np.ndarray)):
-        return joined(value)
+        return join_expressions(value)
     if isinstance(value, Mapping) and any(True for _ in expressions(value)):
         return MappingExpression(value)
     return value

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.schema import is_number
 from ...base.words import article, visible
-from .element import DEEPEST, LISTS, first
+from .element import DEEPEST, LISTS, first_wrong
 from .errors import FormulaError
 from .formula import FUNCTIONS, Formula, parse
 
@@ -105,11 +105,11 @@ def expression(text: str) -> Parameter:
     return Parameter(parse(text.removeprefix("=")))
 
 
-def joined(value: Any) -> Any:
+def join_expressions(value: Any) -> Any:
     """A list that holds expressions, as one: `[expression("a"), 1.0]` is `expression("[a, 1.0]")`."""
     if isinstance(value, np.ndarray) and value.dtype == object:
         value = value.tolist()
-    holds = isinstance(value, LISTS) and first(value, lambda item: isinstance(item, Parameter))
+    holds = isinstance(value, LISTS) and first_wrong(value, lambda item: isinstance(item, Parameter))
     text = _list_formula(value) if holds else ""
     return Parameter(parse(text)) if text else value
 

@@ -142,7 +142,7 @@ def rotors(count: int) -> tuple[str, ...]:
 
 
 @lru_cache
-def numbered(count: int) -> tuple[Port, ...]:
+def numbered_ports(count: int) -> tuple[Port, ...]:
     """The ports u0, u1, ... of a block with this number of inputs."""
     return tuple(Port(f"u{i}") for i in range(count))
 

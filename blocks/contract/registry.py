@@ -14,7 +14,7 @@ from types import ModuleType
 from ...base.plugins import load_plugins
 from .block import Block
 from .errors import BlockError
-from .synonyms import meant
+from .synonyms import suggest_type
 
 GROUP = "blockdyn.blocks"
 OFFERED = "expected: a block of the library or of a package (`blockdyn blocks` lists them)"
@@ -30,7 +30,7 @@ class UnknownBlockType(BlockError):
 
     def __init__(self, name: str, choices: tuple[str, ...], remedy: str = "") -> None:
         self.name, self.choices = name, choices
-        near = meant(name, choices)
+        near = suggest_type(name, choices)
         self.remedy = remedy or (OFFERED if near else f"{OFFERED}{OWN}")
         super().__init__(f"there is no block type `{name}`{near}\n{self.remedy}")
 

@@ -18,7 +18,7 @@ class Synonym(NamedTuple):
     how: str
 
 
-def meant(name: str, choices: Collection[str]) -> str:
+def suggest_type(name: str, choices: Collection[str]) -> str:
     """The hint in the error for an unknown block type: its counterpart, or the nearest name."""
     entry = counterpart(name)
     if entry is not None and entry.type == "-":
@@ -33,7 +33,7 @@ def block_hint(name: str, choices: Collection[str]) -> str:
     exact = {other.casefold(): other for other in choices if other[:1].isupper()}.get(name.casefold())
     entry = counterpart(name)
     if name[:1].isupper() or (exact is None and entry is not None and entry.type in choices):
-        return meant(name, choices)
+        return suggest_type(name, choices)
     return f", did you mean `{exact}`?" if exact else ""
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.block import Block
-from ..contract.curves import clipped
+from ..contract.curves import clip_icon
 from ..contract.errors import ParameterError
 from ..contract.icon import Icon
 from ..contract.parameter import Real, parameter
@@ -36,7 +36,7 @@ class Saturation(Block):
     upper: Real = parameter(default=1.0, unit="[u]", doc="upper limit", infinite=True)
 
     def symbol(self) -> Icon:
-        return clipped(self.lower, self.upper)
+        return clip_icon(self.lower, self.upper)
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]

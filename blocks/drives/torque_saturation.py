@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.block import Block
-from ..contract.curves import clipped
+from ..contract.curves import clip_icon
 from ..contract.errors import ParameterError
 from ..contract.icon import Icon
 from ..contract.parameter import Array, Real, parameter
@@ -43,7 +43,7 @@ class TorqueSaturation(Block):
 
     def symbol(self) -> Icon:
         lower = -np.asarray(self.tau_max) if self.tau_min is None else self.tau_min
-        return clipped(lower, self.tau_max)
+        return clip_icon(lower, self.tau_max)
 
     def check(self) -> None:
         try:

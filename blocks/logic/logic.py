@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..contract.errors import ParameterError
 from ..contract.formula_block import FormulaBlock
 from ..contract.parameter import option
-from ..contract.port import Port, numbered
+from ..contract.port import Port, numbered_ports
 
 MOST = 24  # inputs: each is a condition of the formula
 FUNCTIONS = ("and", "or", "not", "nand", "nor", "xor", "xnor")
@@ -36,7 +36,7 @@ class Logic(FormulaBlock):
             raise ParameterError("Logic", "count", self.count, f"a whole number from 1 to {MOST}")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return numbered(1 if self.function == "not" else self.count)
+        return numbered_ports(1 if self.function == "not" else self.count)
 
     def equation(self) -> str:
         names = [port.name for port in self.input_ports()]

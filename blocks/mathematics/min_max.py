@@ -7,7 +7,7 @@ from functools import lru_cache
 from ..contract.errors import ParameterError
 from ..contract.formula_block import FormulaBlock
 from ..contract.parameter import option
-from ..contract.port import Like, Port, numbered
+from ..contract.port import Like, Port, numbered_ports
 
 MOST = 16  # inputs: each but the first is a condition of the formula
 
@@ -35,15 +35,15 @@ class MinMax(FormulaBlock):
             raise ParameterError("MinMax", "count", self.count, f"a whole number from 2 to {MOST}")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return numbered(self.count)
+        return numbered_ports(self.count)
 
     def output_ports(self) -> tuple[Port, ...]:
         return _outputs(self.count)
 
     def equation(self) -> str:
-        return f"{self.function}({', '.join(port.name for port in numbered(self.count))})"
+        return f"{self.function}({', '.join(port.name for port in numbered_ports(self.count))})"
 
 
 @lru_cache
 def _outputs(count: int) -> tuple[Port, ...]:
-    return (Port("y", like=Like(tuple(port.name for port in numbered(count)))),)
+    return (Port("y", like=Like(tuple(port.name for port in numbered_ports(count)))),)

@@ -10,7 +10,7 @@ from ..contract.errors import ParameterError
 from ..contract.formula import Formula, parse
 from ..contract.icon import Icon
 from ..contract.parameter import option
-from ..contract.port import Port, numbered
+from ..contract.port import Port, numbered_ports
 
 
 class Product(Block):
@@ -40,7 +40,7 @@ class Product(Block):
             raise ParameterError("Product", "signs", self.signs, expected)
 
     def input_ports(self) -> tuple[Port, ...]:
-        return numbered(len(self.signs))
+        return numbered_ports(len(self.signs))
 
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
         first = "u0" if self.signs[0] == "*" else "1 / u0"

@@ -11,7 +11,7 @@ from ..contract.errors import ParameterError
 from ..contract.formula import Formula, parse
 from ..contract.icon import Icon
 from ..contract.parameter import option
-from ..contract.port import Like, Port, numbered
+from ..contract.port import Like, Port, numbered_ports
 
 
 class Sum(Block):
@@ -39,7 +39,7 @@ class Sum(Block):
             raise ParameterError("Sum", "signs", self.signs, 'text of + and -, one per input, such as "+-"')
 
     def input_ports(self) -> tuple[Port, ...]:
-        return numbered(len(self.signs))
+        return numbered_ports(len(self.signs))
 
     def output_ports(self) -> tuple[Port, ...]:
         return _outputs(len(self.signs))
@@ -52,4 +52,4 @@ class Sum(Block):
 
 @lru_cache
 def _outputs(count: int) -> tuple[Port, ...]:
-    return (Port("y", like=Like(tuple(port.name for port in numbered(count)))),)
+    return (Port("y", like=Like(tuple(port.name for port in numbered_ports(count)))),)

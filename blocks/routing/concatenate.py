@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import option
-from ..contract.port import Port, Size, numbered
+from ..contract.port import Port, Size, numbered_ports
 from ..contract.wiring import Element, Wiring
 
 
@@ -39,7 +39,7 @@ class Concatenate(Wiring):
             raise ParameterError("Concatenate", "count", self.count, "a whole number from 1 to 10000")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return numbered(self.count)
+        return numbered_ports(self.count)
 
     def joined(self, sizes: list[Size]) -> NDArray[Any]:
         """The number of every element of the output among all elements of the inputs."""

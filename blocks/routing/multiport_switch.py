@@ -7,7 +7,7 @@ from typing import ClassVar
 from ..contract.errors import ParameterError
 from ..contract.formula_block import FormulaBlock
 from ..contract.parameter import Real, option, parameter
-from ..contract.port import Like, Port, numbered
+from ..contract.port import Like, Port, numbered_ports
 
 MOST = 30  # inputs: between each two of them is a condition of the formula
 
@@ -40,10 +40,10 @@ class MultiportSwitch(FormulaBlock):
             raise ParameterError("MultiportSwitch", "count", self.count, expected)
 
     def input_ports(self) -> tuple[Port, ...]:
-        return (Port("control"), *(Port(port.name, buses=True) for port in numbered(self.count)))
+        return (Port("control"), *(Port(port.name, buses=True) for port in numbered_ports(self.count)))
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", like=Like(tuple(port.name for port in numbered(self.count)))),)
+        return (Port("y", like=Like(tuple(port.name for port in numbered_ports(self.count)))),)
 
     def equation(self) -> str:
         return _choice(0, self.count)

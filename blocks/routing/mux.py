@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ..contract.errors import ParameterError
 from ..contract.parameter import option
-from ..contract.port import Port, Size, numbered
+from ..contract.port import Port, Size, numbered_ports
 from ..contract.wiring import Element, Part, Wiring
 
 
@@ -30,7 +30,7 @@ class Mux(Wiring):
             raise ParameterError("Mux", "count", self.count, "a whole number from 1 to 10000")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return numbered(self.count)
+        return numbered_ports(self.count)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         counts = [size.count for size in inputs.values() if size is not None]

@@ -10,7 +10,7 @@ from ..contract.block import Block
 from ..contract.capabilities import Form
 from ..contract.errors import ParameterError
 from ..contract.parameter import option
-from ..contract.port import Port, numbered
+from ..contract.port import Port, numbered_ports
 
 SUFFIXES = (".csv", ".npz", ".parquet", ".nc")
 _PLAIN = re.compile(r"\w[\w .+-]{0,119}")
@@ -65,4 +65,4 @@ class ToFile(Block):
         return [() for _ in counts]
 
     def input_ports(self) -> tuple[Port, ...]:
-        return numbered(self.count)
+        return numbered_ports(self.count)

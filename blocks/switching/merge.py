@@ -11,7 +11,7 @@ from ..contract.errors import ParameterError
 from ..contract.formula import Formula, Node
 from ..contract.internal_names import MODE as MODE_NAME
 from ..contract.parameter import Real, option, parameter
-from ..contract.port import Like, Port, numbered
+from ..contract.port import Like, Port, numbered_ports
 
 MOST = 30  # bits of a mode
 
@@ -42,7 +42,7 @@ class Merge(Block):
 
     def signals(self) -> tuple[Port, ...]:
         """The inputs that are merged."""
-        return numbered(self.count)
+        return numbered_ports(self.count)
 
     def input_ports(self) -> tuple[Port, ...]:
         works = (

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ..contract.errors import SizeError
 from ..contract.parameter import option
-from ..contract.port import Port, Size, numbered
+from ..contract.port import Port, Size, numbered_ports
 from ..contract.wiring import Element, Part, Wiring
 
 
@@ -54,7 +54,7 @@ class AllOfEach(Wiring):
     count: int = option(doc="number of inputs")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return numbered(self.count)
+        return numbered_ports(self.count)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         shapes = {size.shape for size in inputs.values() if size is not None}

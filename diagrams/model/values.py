@@ -13,7 +13,7 @@ from ...blocks.contract.constant_formula import constant
 from ...blocks.contract.errors import BlockError, FormulaError, ParameterError
 from ...blocks.contract.formula import Formula, constant_hint
 from ...blocks.contract.parameter import Array, Rule, as_number
-from ...blocks.contract.parameter_expression import Parameter, expression, joined
+from ...blocks.contract.parameter_expression import Parameter, expression, join_expressions
 from ...blocks.contract.port import Size
 from .errors import BadExpression, BadParameter, UnknownName, UnknownParameter
 from .gathered import Errors
@@ -33,7 +33,7 @@ def as_value(value: object, owner: str, name: str, location: Location | None = N
 
     Raises BadParameter, BadExpression.
     """
-    value = joined(value)
+    value = join_expressions(value)
     if isinstance(value, Parameter):
         return value
     if isinstance(value, str) and value.lstrip().startswith("="):

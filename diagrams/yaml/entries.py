@@ -12,7 +12,7 @@ from ...base.schema import Schema, Steps, fits, in_words, misfit
 from ...base.words import article
 from ...base.yaml.positions import Node, place as place_in
 from ...blocks.contract.block import Block, is_open
-from ...blocks.contract.element import first
+from ...blocks.contract.element import first_wrong
 from ...blocks.contract.errors import BlockError, ParameterError
 from ...blocks.contract.parameter import Rule, in_choices
 from ...blocks.contract.registry import UnknownBlockType, block_type, names
@@ -201,7 +201,7 @@ def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Sour
     if is_open(value):
         return value
     if kind.rule.number and holds_truth(node.plain()):
-        steps = first(node.plain(), holds_truth)
+        steps = first_wrong(node.plain(), holds_truth)
         expected = "a number" if steps else "a number, or a list of numbers"
     elif not kind.rule.number and not fits(value, kind.schema):
         steps, schema = misfit(node.plain(), kind.schema)

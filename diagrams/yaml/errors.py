@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...base.hints import nearest_word
 from ...base.location import Location
 from ...base.yaml.positions import Node
-from ...blocks.contract.synonyms import meant
+from ...blocks.contract.synonyms import suggest_type
 from ..model.errors import DiagramError, listed
 
 
@@ -79,7 +79,7 @@ def unknown_type(
     name: str, choices: Sequence[str], remedy: str, *, path: str, location: Location | None
 ) -> YamlError:
     """Return the error for a block type that does not exist."""
-    problem = f"block `{path}`: there is no block type `{name}`{meant(name, choices)}"
+    problem = f"block `{path}`: there is no block type `{name}`{suggest_type(name, choices)}"
     expected = remedy.removeprefix("expected: ")
     return YamlError(problem, expected, key="type", path=path, location=location, choices=choices)
 

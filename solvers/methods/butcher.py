@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.annotations import holds_truth
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from .data import InvalidMethod
 from .tableau import Rationals, Tableau, hermite
 
@@ -42,7 +42,7 @@ def _invalid_tableau(name: str, actual: str, expected: str) -> InvalidMethod:
     return InvalidMethod(f"butcher_tableau: {name} is {actual}\nexpected: {expected}")
 
 
-@guarded(_invalid_tableau)
+@checked_numbers(_invalid_tableau)
 def butcher_tableau(
     a: Sequence[Sequence[Number]], b: Sequence[Number], *, order: int, b_hat: Sequence[Number] = (),
     error_order: int = 0,

@@ -140,7 +140,7 @@ class Sensitivities:
     plot = blockdyn.plots.models.gradients.plot_sensitivities
 
 class Tuned:
-    plot = blockdyn.plots.models.gradients.plot_tuned
+    plot = blockdyn.plots.models.gradients.plot_tuning
 
 class Robot:
     dh = blockdyn.robots.convert.text.dh_table

@@ -12,7 +12,7 @@ from blockdyn.diagrams.yaml import loads
 from blockdyn.solvers.methods import METHODS
 from blockdyn.solvers.methods.method import runge_kutta
 from blockdyn.sweeps.execute.pool import Pool
-from blockdyn.sweeps.store.part import OUTCOMES, Part, joined
+from blockdyn.sweeps.store.part import OUTCOMES, Part, join_parts
 
 BY_PYTHON = bd.Method(  # dopri5, with steps that Python takes, as steps of a user's own method are
     "by_python", "Dormand-Prince", "none", METHODS["dopri5"].data, steps=lambda *given: runge_kutta(*given)
@@ -79,7 +79,7 @@ def part_of(sweep: bd.Sweep, workers: int, chunk: int) -> Part:
     ranges = [(at, min(at + chunk, count)) for at in range(0, count, chunk)]
     pool = Pool(sweep.task, ranges, parts.append, workers=workers)
     assert pool.run()
-    return joined(parts)
+    return join_parts(parts)
 
 
 def same(one: Part, other: Part) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.sweeps.errors import StoreError
-from blockdyn.sweeps.store.folder import claimed
+from blockdyn.sweeps.store.folder import claim_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be locked there")
 
@@ -25,6 +25,6 @@ def test_two_sweeps_do_not_share_a_store(tmp_path: Path, begun: bool) -> None:
     store = tmp_path / "s.zarr"
     if begun:
         sweep().run(store=store)
-    with claimed(store), pytest.raises(StoreError, match="another sweep"):
+    with claim_folder(store), pytest.raises(StoreError, match="another sweep"):
         sweep().run(store=store, resume=begun)
     assert sweep().run(store=store, resume=begun)["end"].tolist() == pytest.approx([1.0, 2.0])

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...contract.conditions import Conditions, rounded, to_rounding
+from ...contract.conditions import Conditions, round_comparisons, to_rounding
 from ...contract.formula import TIME, Formula, Node
 from ...contract.internal_names import internal_name
 from .chart import Chart, State, Transition
@@ -254,7 +254,7 @@ class Formulas:
             root = name(each)
             for step in reversed([*self.steps(leaf)]):
                 value = step.values.get(each, name(each))
-                root = root if value == root else do("where", rounded(step.guard), value, root)
+                root = root if value == root else do("where", round_comparisons(step.guard), value, root)
             by_leaf[float(leaf.number)] = root
         root = name(each)
         for place, node in by_leaf.items():

@@ -14,7 +14,7 @@ import numpy as np
 from ....base.location import Location
 from ....base.memory import excess
 from ....base.words import article
-from ....blocks.contract.buses import refused
+from ....blocks.contract.buses import expected_signal
 from ....blocks.contract.errors import SizeError
 from ....blocks.contract.port import SCALAR, Size
 from ....blocks.contract.shapes import broadcast
@@ -234,7 +234,7 @@ def _refuse_buses(units: list[Unit], unit: Unit, inputs: Mapping[str, Size | Non
     for name, size in inputs.items():
         if size is None or unit.inputs[name] is None:
             continue
-        expected = refused(unit.input_ports[name], size)
+        expected = expected_signal(unit.input_ports[name], size)
         if expected:
             raise SizeMismatch(
                 unit.path, name, str(size), f"{expected}, for {unit.path}, {article(unit.block.kind())}",

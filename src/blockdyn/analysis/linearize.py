@@ -31,7 +31,7 @@ from .loop_sampling import LoopSampling, loop_sampling
 from .models.linear_model import LinearModel, Matrix
 from .models.linear_models import LinearModels, stack_models
 from .opening import IN, OUT, Signal, opened, require_loop, signals
-from .own_events import noted, shows_held, ticking_by_themselves, ticking_on, triggers_passed
+from .own_events import event_holders, find_triggers, shows_held, ticking_by_themselves, ticking_on
 from .point import At, OperatingPoint, instants_of, point_of, points_along, stops_along
 
 Names: TypeAlias = "str | Iterable[str] | None"
@@ -129,12 +129,12 @@ class Question:
         self.program = with_histories(self.program, self.outputs)
         self._delays = befores(self.program)
         begins = [*self.inputs, *(name.rpartition(".")[0] for name in of_blocks)]
-        passed = [unit.path for unit in triggers_passed(self.program, begins, self.outputs)]
+        passed = [unit.path for unit in find_triggers(self.program, begins, self.outputs)]
         self_ticking = [
             p for p in ticking_by_themselves(program) if self._loop is None or p in self._loop.paths
         ]
         self._own_ticks = [*self_ticking, *passed] if sample_time != 0.0 else []
-        self._held = tuple(noted(self.program, begins, self.outputs))
+        self._held = tuple(event_holders(self.program, begins, self.outputs))
 
     @property
     def flows(self) -> bool:

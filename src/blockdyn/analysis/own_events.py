@@ -31,7 +31,7 @@ def ticking_by_themselves(program: Program) -> list[str]:
     return [path for path, unit in owners.items() if "jump" in unit.functions and unit.needs("jump")]
 
 
-def triggers_passed(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[Unit]:
+def find_triggers(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[Unit]:
     """The Triggers that no clock calls of subsystems through which changes pass, from the blocks `begin`,
     states and clocked blocks, to the blocks `end` and to slopes and clocked blocks.
     """
@@ -51,7 +51,7 @@ def triggers_passed(program: Program, begin: Iterable[str], end: Iterable[str]) 
     ]
 
 
-def noted(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[str]:
+def event_holders(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[str]:
     """Paths of blocks that keep at events a value that depends on changes, see `triggers_passed`."""
     units, begins = program.plan.units, {*begin}
     keeping = {unit.index: ports for unit in units if (ports := _held_inputs(unit))}
@@ -62,7 +62,7 @@ def noted(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[st
         if i in reached
         and any(_changes(units[j], begins) for j in _upstream(units, _sources(units[i], ports)))
     ]
-    return [*(unit.path for unit in triggers_passed(program, begins, end)), *paths]
+    return [*(unit.path for unit in find_triggers(program, begins, end)), *paths]
 
 
 def called_by_clocks(plan: Plan) -> dict[int, list[int]]:
@@ -95,7 +95,7 @@ def ticking(plan: Plan) -> set[str]:
 def by_time(program: Program) -> list[str]:
     """The paths of Triggers that changes pass and that also fire where a diagram is at rest, by the time."""
     units = program.plan.units
-    passed = triggers_passed(program, program.flat.inputs, program.flat.outputs)
+    passed = find_triggers(program, program.flat.inputs, program.flat.outputs)
     return [unit.path for unit in passed if _moves_by_time(units, unit)]
 
 

@@ -31,7 +31,7 @@ def checked(refuse: Refuse) -> Callable[[Called], Called]:
     return _holding(refuse, ())
 
 
-def guarded(refuse: Refuse) -> Callable[[Called], Called]:
+def checked_numbers(refuse: Refuse) -> Callable[[Called], Called]:
     """As `checked`, of functions of numbers: an exception of Python or NumPy from inside becomes one of ours.
 
     It names the argument that is no numbers, where there is one. A call with other names or another number

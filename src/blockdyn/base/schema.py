@@ -59,7 +59,7 @@ def optional(schema: Schema, doc: str = "") -> Schema:
     return {"anyOf": [*schema.get("anyOf", [schema]), NOTHING], **about}
 
 
-def required(schema: Schema) -> Schema:
+def without_none(schema: Schema) -> Schema:
     """The rule of an optional value where there is one."""
     parts = [part for part in schema.get("anyOf", [schema]) if part != NOTHING]
     return parts[0] if len(parts) == 1 else {"anyOf": parts}

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
 from ..base.words import nearest
-from ..plots.robots.picture import SIZE, posed, telling_pose
+from ..plots.robots.picture import SIZE, draw_pose, telling_pose
 from ..robots.convert import text
 from ..robots.errors import UnknownRobot
 from ..robots.inverse.workspace import Workspace, workspace
@@ -91,7 +91,7 @@ def save(robot: Robot, name: str, q: ArrayLike, file: str, *, with_workspace: bo
 
     canvas.check_picture(file)
     figure = canvas.new((SIZE, SIZE), False)
-    axes = posed(robot, figure, q, sample_positions(robot)[0] if with_workspace else None)
+    axes = draw_pose(robot, figure, q, sample_positions(robot)[0] if with_workspace else None)
     _write_title(figure, axes, f"{robot.name}, {name}{' and workspace' if with_workspace else ''}")
     canvas.finished(figure, file, False)
 

@@ -14,7 +14,7 @@ from ..diagrams.results.lines import thin_line
 from ..diagrams.results.result import Result
 from ..diagrams.results.trace import Trace
 from .facts import Facts
-from .marks import Path, Point, Text, cut, line, rounded, width_of
+from .marks import Path, Point, Text, cut, line, rounded_rectangle, width_of
 
 _WIDTH, _HEIGHT = 46.0, 13.0  # px of a curve
 _TYPE = 7.5
@@ -95,7 +95,7 @@ def badge(count: int, x: float, y: float) -> list[Path | Text]:
     """Badge with the number of events of a block, at its upper left corner."""
     text = str(count) if count < 10_000 else f"{count / 1000:.0f}k"
     wide = max(12.0, width_of(text, _TYPE) + 6)
-    mark = rounded(x - wide / 2, y - 6, wide, 12, 6, "badge")
+    mark = rounded_rectangle(x - wide / 2, y - 6, wide, 12, 6, "badge")
     return [mark, Text(x, y + 2.7, text, _TYPE, "middle", "paper")]
 
 

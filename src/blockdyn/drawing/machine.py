@@ -15,7 +15,7 @@ from ..diagrams.model.scope import open_scopes
 from .drawing import Drawing
 from .elk import DrawingError, laid_out
 from .graph import LABEL, NAME
-from .marks import Group, Path, Picture, Text, line, rounded, width_of
+from .marks import Group, Path, Picture, Text, line, rounded_rectangle, width_of
 from .paint import arrow_head
 
 _LEADING = 11.0
@@ -127,12 +127,12 @@ def _box(node: dict[str, Any], state: State | None) -> Group:
     x, y, width, height = node["x"], node["y"], node["width"], node["height"]
     if state is None:
         if width == _BEGIN:
-            return Group(marks=[rounded(x, y, width, height, width / 2, "dot")])
-        ring: Path = rounded(x, y, width, height, width / 2, "block")
+            return Group(marks=[rounded_rectangle(x, y, width, height, width / 2, "dot")])
+        ring: Path = rounded_rectangle(x, y, width, height, width / 2, "block")
         return Group("", "history", [ring, Text(x + width / 2, y + height / 2 + 3.2, "H", NAME)])
     rows = text(state).split("\n")
     group = Group(state.path, state.path)
-    group.marks.append(rounded(x, y, width, height, 8.0, "frame" if state.children else "block"))
+    group.marks.append(rounded_rectangle(x, y, width, height, 8.0, "frame" if state.children else "block"))
     top = y + _LEADING + 2 if state.children else y + (height - _LEADING * len(rows)) / 2 + NAME
     for i, row in enumerate(rows):
         size = NAME if i == 0 else LABEL

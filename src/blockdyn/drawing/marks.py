@@ -88,7 +88,7 @@ def line(points: Iterable[Point], kind: str, *, closed: bool = False) -> Path:
     return Path((*steps, ("Z", ())) if closed else tuple(steps), kind)
 
 
-def rounded(x: float, y: float, width: float, height: float, radius: float, kind: str) -> Path:
+def rounded_rectangle(x: float, y: float, width: float, height: float, radius: float, kind: str) -> Path:
     """A rectangle with round corners; half a side as radius makes it a pill or a circle."""
     r = min(radius, width / 2, height / 2)
     k = r * 0.4477  # 1 - 4/3 (sqrt 2 - 1): a quarter of a circle as a cubic

@@ -10,7 +10,7 @@ from .after_run import Run, badge, label, sentence
 from .facts import Fact, Facts
 from .graph import LABEL, NAME
 from .layout import PartPlacement, SketchLayout
-from .marks import Group, Path, Picture, Point, Text, cut, line, lines_of, rounded, width_of
+from .marks import Group, Path, Picture, Point, Text, cut, line, lines_of, rounded_rectangle, width_of
 from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Line, Pin, Sketch, signal_at
 
 _RATES = 6  # colours
@@ -37,7 +37,9 @@ def paint(
     for pale, group in ((False, wires), (True, beside)):
         group.marks += _wires([each for each in laid.wires if each[0].pale == pale], facts)
     for wire, at in laid.junctions:
-        (beside if wire.pale else wires).marks.append(rounded(at[0] - 2.2, at[1] - 2.2, 4.4, 4.4, 2.2, "dot"))
+        (beside if wire.pale else wires).marks.append(
+            rounded_rectangle(at[0] - 2.2, at[1] - 2.2, 4.4, 4.4, 2.2, "dot")
+        )
     wires.marks += _at_wires(laid, facts, units=units, sizes=sizes)
     blocks = [block_group(placed, facts, targets) for placed in laid.parts if not placed.part.open]
     if run is not None:
@@ -71,7 +73,7 @@ def paint(
 
 def _frame(placed: PartPlacement) -> Group:
     """An open subsystem."""
-    box = rounded(placed.x, placed.y, placed.width, placed.height, 4.0, "frame")
+    box = rounded_rectangle(placed.x, placed.y, placed.width, placed.height, 4.0, "frame")
     return Group(placed.part.path, _title(placed), [box, *_pins(placed, None), _name(placed)])
 
 
@@ -83,7 +85,9 @@ def block_group(placed: PartPlacement, facts: Facts, targets: dict[str, Line]) -
     marks = [*marks_of(placed, kind)]
     if part.kind == "Subsystem" and part.icon.shape == "box":
         marks.append(
-            rounded(placed.x + 2.5, placed.y + 2.5, placed.width - 5, placed.height - 5, 1.0, "hollow")
+            rounded_rectangle(
+                placed.x + 2.5, placed.y + 2.5, placed.width - 5, placed.height - 5, 1.0, "hollow"
+            )
         )
     faulty = (facts.error is not None or part.fault) and not part.pale
     marks += _pins(placed, targets if faulty else None)
@@ -323,13 +327,13 @@ def _room(placed: PartPlacement, side: str) -> float:
 
 def _shape(icon: Icon, x: float, y: float, width: float, height: float, kind: str) -> Path:
     if icon.shape == "circle":
-        return rounded(x, y, width, height, max(width, height) / 2, kind)
+        return rounded_rectangle(x, y, width, height, max(width, height) / 2, kind)
     if icon.shape == "triangle":
         return line([(x, y), (x + width, y + height / 2), (x, y + height)], kind, closed=True)
     if icon.shape in ("bar", "bus"):
-        return rounded(x, y, width, height, 0.0, "bar")
+        return rounded_rectangle(x, y, width, height, 0.0, "bar")
     radius = height / 2 if icon.shape == "round" else 2.0
-    return rounded(x, y, width, height, radius, kind)
+    return rounded_rectangle(x, y, width, height, radius, kind)
 
 
 def _picture(icon: Icon, x: float, y: float, width: float, height: float) -> Iterator[Path | Text]:

@@ -16,7 +16,7 @@ CLOSE = 1e-6  # to a bound, of a number's size and of its way: a search stays a 
 FAR = 1e3  # times where a search began: so far it comes where nothing holds it
 
 
-def bounded(
+def read_bounds(
     paths: Sequence[str], bounds: Mapping[str, Any], begin: Sequence[float], argument: str,
     error: type[GradientError],
 ) -> tuple[Floats, Floats]:  # fmt: skip
@@ -58,7 +58,7 @@ def far(
     return {name: float(n) for name, n, free in zip(names, times, open_, strict=True) if free and n > FAR}
 
 
-def started(path: str, value: Any, error: type[GradientError]) -> float:
+def read_start(path: str, value: Any, error: type[GradientError]) -> float:
     """Start of the search for a number. Raises `error`."""
     if not (is_number(value) and np.isfinite(value)):
         expected = f"a finite number; bounds={{{path!r}: (least, greatest)}} bounds it"

@@ -15,7 +15,7 @@ from ..diagrams.model.name_errors import UnknownBlock
 from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace
 from ..solvers.layout import Floats
-from .bounds import bounded, started, starting_numbers
+from .bounds import read_bounds, read_start, starting_numbers
 from .errors import GradientError
 from .experiment import Data, Experiment, columns_of, experiments
 from .fitted import Fit, Residual
@@ -206,11 +206,13 @@ def fit(
     problem = Problem(measured, paths)
     present = measured[0].study.values.tolist()
     begin = [
-        present[i] if starts.get(path) is None else started(path, starts[path], GradientError)
+        present[i] if starts.get(path) is None else read_start(path, starts[path], GradientError)
         for i, path in enumerate(paths)
     ]
-    begin += [started(path, value, GradientError) for each in listed for path, value in each.unknown.items()]
-    low, high = bounded(problem.names, bounds or {}, begin, "unknown", GradientError)
+    begin += [
+        read_start(path, value, GradientError) for each in listed for path, value in each.unknown.items()
+    ]
+    low, high = read_bounds(problem.names, bounds or {}, begin, "unknown", GradientError)
     if problem.count < len(begin):
         actual = f"{problem.count} measured numbers, and {len(begin)} unknown ones"
         raise GradientError(actual, "more data than unknown numbers")

@@ -36,7 +36,7 @@ from ..sweeps.place.base import reason_of
 from .derived import DERIVED, INTEGRALS, STILL, Question, Window, passing, read_probes
 from .errors import GradientError
 from .panels import JUMP, STOPPED, Grid, Instant, Series, make_grid
-from .seeds import CENTRAL, STEP, beside
+from .seeds import CENTRAL, STEP, nearby_value
 from .sensitivity_run import Rows, SolverOutput
 from .study import Side, Study, slopes_by_sides
 
@@ -98,7 +98,7 @@ def _changes(loop: Loop, numbers: Mapping[str, Any], path: str) -> LinearModel:
     value = float(numbers[path])
     step = float(f"{STEP * (abs(value) or 1.0):.0e}")
     models = {
-        weight: loop.model({**numbers, path: beside(value, offset * step)})
+        weight: loop.model({**numbers, path: nearby_value(value, offset * step)})
         for offset, weight in CENTRAL.items()
     }
 

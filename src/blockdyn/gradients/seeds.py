@@ -159,7 +159,7 @@ class Seeds:
         begin, still = overlay.floats[0], instants(self._base, overlay, 0)
         schemes = []
         for i, row in enumerate(overlay.floats[1:]):
-            itself = (begin == values[i]) & (row == beside(values[i], steps[i]))
+            itself = (begin == values[i]) & (row == nearby_value(values[i], steps[i]))
             same = (row == begin) | (np.isnan(row) & np.isnan(begin))
             plain = abs(values[i]) >= TINY and np.any(itself) and np.all(itself | same)
             plain = plain and np.array_equal(instants(self._base, overlay, i + 1), still)
@@ -189,7 +189,7 @@ class Seeds:
         row = 1
         for i, scheme in enumerate(schemes):
             for offset in scheme:
-                table[row, i] = beside(values[i], offset * steps[i])
+                table[row, i] = nearby_value(values[i], offset * steps[i])
                 row += 1
         columns: dict[str, Any] = {path: table[:, i] for i, path in enumerate(self.paths)}
         columns |= {path: [value] * len(table) for path, value in self._fixed.items()}
@@ -214,7 +214,7 @@ class Seeds:
         computed, row = [], 1
         for i, scheme in enumerate(schemes):
             rows = overlay.floats[row : row + len(scheme)]
-            moved = np.array([beside(values[i], offset * steps[i]) for offset in scheme])
+            moved = np.array([nearby_value(values[i], offset * steps[i]) for offset in scheme])
             plain = (overlay.floats[0] == values[i]) & np.all(rows == moved[:, None], axis=0)
             slopes[:, i] = np.where(plain, 1.0, _difference(rows, scheme, steps[i]))
             if moving > 1:
@@ -244,7 +244,7 @@ def _relative_change(
         row += len(scheme)
         if scheme is PLAIN:
             continue
-        moved = np.array([beside(values[i], offset * steps[i]) for offset in scheme])
+        moved = np.array([nearby_value(values[i], offset * steps[i]) for offset in scheme])
         computed = np.any(rows != moved[:, None], axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
             each = np.abs(rows - overlay.floats[0]) / np.abs(overlay.floats[0])
@@ -252,7 +252,7 @@ def _relative_change(
     return change
 
 
-def beside(value: float, step: float) -> float:
+def nearby_value(value: float, step: float) -> float:
     """A value near another: both are short decimals, which timers count in as fractions."""
     return float(f"{value + step:.14g}")
 

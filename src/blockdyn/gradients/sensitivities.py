@@ -121,7 +121,7 @@ def sensitivities(
     study = Study(diagram, paths, signals, simulation, parameters=parameters, set=set)
     if times is None:
         instants = np.linspace(study.start, study.stop, INSTANTS)
-    within("times", instants, study)
+    require_times_in_run("times", instants, study)
     rows = study.rows(study.values, instants)
     signals_at = {
         name: slice(column.start, column.start + column.size.count) for name, column in study.columns.items()
@@ -171,7 +171,7 @@ def growing(times: ArrayLike) -> Floats:
     return instants
 
 
-def within(label: str, instants: Floats, study: Study) -> None:
+def require_times_in_run(label: str, instants: Floats, study: Study) -> None:
     """Raise GradientError for times outside the run."""
     if instants[0] < study.start or instants[-1] > study.stop:
         actual = f"{label} go from {instants[0]:g} to {instants[-1]:g} s"

@@ -22,7 +22,7 @@ from ..diagrams.runs.logged import Column, make_columns
 from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats
 from ..sweeps.place.base import make_base
-from .seeds import Seeds, beside
+from .seeds import Seeds, nearby_value
 from .sensitivity_run import APART, MOST, Rows, SensitivityRun, SolverOutput
 
 ASIDE = 1e-7  # of the number: at this distance the events are separate, and derivatives nearly equal
@@ -54,7 +54,7 @@ def slopes_by_sides(
         f"{here.met.reason}, with `{path}` below or above {number:g}", here.met.paths, APART
     )
     try:
-        below, above = at(beside(number, -step)), at(beside(number, step))
+        below, above = at(nearby_value(number, -step)), at(nearby_value(number, step))
     except BlockdynError:
         return np.full(here.slopes.shape, np.nan), error
     one = _agree(below, above, number, step, tolerance)

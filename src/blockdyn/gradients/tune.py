@@ -20,7 +20,7 @@ from ..native.tangent.frame import NotDifferentiable
 from ..solvers.layout import Floats
 from ..sweeps.sweep import Sweep
 from .aims import WORST, Aims, least_excess, limits_of, make_aims, unmet, worst
-from .bounds import bounded, started, starting_numbers
+from .bounds import read_bounds, read_start, starting_numbers
 from .errors import GradientError, TuneError
 from .measure_derivatives import MeasureDerivatives
 from .seeds import present_values
@@ -102,7 +102,7 @@ def tune(
         try:
             measured = MeasureDerivatives(diagram, measures, paths, simulation, set={**numbers, **cases[0]})
             begin = _begin(paths, starts, measured.values)
-            low, high = bounded(paths, bounds or {}, begin, "gains", TuneError)
+            low, high = read_bounds(paths, bounds or {}, begin, "gains", TuneError)
             search = Scenarios(measured, cases)
             search.at(np.array(begin))  # raises the errors of the first runs
         except (NotDifferentiable, GradientError) as error:
@@ -113,7 +113,7 @@ def tune(
             return _by_gradients(search, aims, paths, np.array(begin), (low, high), points, [*measures])
     evolution = Evolution(diagram, paths, measures, cases, numbers, simulation)
     begin = _begin(paths, starts, evolution.values)
-    low, high = bounded(paths, bounds or {}, begin, "gains", TuneError)
+    low, high = read_bounds(paths, bounds or {}, begin, "gains", TuneError)
     return evolution.search(aims, np.array(begin), (low, high), seed, points, reason)
 
 
@@ -139,7 +139,7 @@ def _begin(paths: Sequence[str], starts: Mapping[str, Any], present: Floats) -> 
     begin = []
     for path, value in zip(paths, present.tolist(), strict=True):
         start = starts.get(path)
-        begin.append(value if start is None else started(path, start, TuneError))
+        begin.append(value if start is None else read_start(path, start, TuneError))
     return begin
 
 

@@ -131,4 +131,4 @@ class Tuned(NamedValues, NotebookText, Doors):
         )
 
     if not TYPE_CHECKING:  # see doors.pyi
-        plot = door("plots.models.gradients:plot_tuned")
+        plot = door("plots.models.gradients:plot_tuning")

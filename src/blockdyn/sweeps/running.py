@@ -32,9 +32,9 @@ from .answer.ensemble import Ensemble
 from .declare.axes.explicit import is_whole, plain
 from .errors import SweepError
 from .execute.pool import Pool
-from .execute.suspects import DIED, name_dead, suspected
+from .execute.suspects import DIED, name_dead, run_suspects
 from .store.files import TEMPORARY
-from .store.folder import claimed
+from .store.folder import claim_folder
 from .store.layout import Layout
 from .store.part import Part
 from .store.store import Store
@@ -59,7 +59,7 @@ def run(
     task = sweep.task
     with waiting(make_writer(progress)):
         task.ready()
-    with claimed(store):
+    with claim_folder(store):
         return _run(sweep, workers, store, resume, cluster, progress, began)
 
 
@@ -124,7 +124,7 @@ def _on_this_machine(
     tried = CrashRecord(store.path / TEMPORARY)
     with terminable(ends=True):
         try:
-            dead_parts = suspected(sweep.task, tried, ranges, workers)
+            dead_parts = run_suspects(sweep.task, tried, ranges, workers)
         except KeyboardInterrupt:
             return False
         pool = Pool(

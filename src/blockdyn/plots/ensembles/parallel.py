@@ -14,7 +14,7 @@ from matplotlib.colorbar import Colorbar
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ...sweeps.answer.factors import axis_values, column, measure_values, varied
+from ...sweeps.answer.factors import axis_values, column, measure_values, varying_axes
 from ...sweeps.errors import SweepError
 from .. import canvas
 from ..style import COLORS, SMALL, TEXT
@@ -41,7 +41,7 @@ def parallel(
     if not chosen:
         raise SweepError("parallel: this sweep has no measures; name one, such as 'end'")
     first = measure_values(ensemble, chosen[0])
-    vary = varied(ensemble.design)
+    vary = varying_axes(ensemble.design)
     most = max(1, _MOST_AXES - len(chosen))
     names = [*vary[:most], *chosen]
     run = np.flatnonzero(ensemble.gathered.outcome >= 0)

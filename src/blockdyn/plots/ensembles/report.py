@@ -25,10 +25,10 @@ from ...base.files import check_place, replacing
 from ...base.words import visible_html as escape
 from ...diagrams.results.errors import ResultFileError
 from ...diagrams.results.provenance import plain
-from ...sweeps.answer.factors import FAILED, axis_names, axis_values, varied
+from ...sweeps.answer.factors import FAILED, axis_names, axis_values, varying_axes
 from ...sweeps.answer.gathered import flat
 from ...sweeps.answer.sensitivity import SALTELLI, Sensitivity
-from ...sweeps.answer.tables import shown
+from ...sweeps.answer.tables import cell_text
 from ...sweeps.errors import SweepError, bad_argument
 from . import tornado
 
@@ -196,7 +196,7 @@ def scenarios(ensemble: Ensemble) -> str:
         for d in ensemble.design.dimensions
         if d.size > 1 and len(d.coordinates) == 1
     ]
-    vary = varied(ensemble.design)
+    vary = varying_axes(ensemble.design)
     drawn = []
     if len(explicit) >= 2:
         y, x = explicit[:2]
@@ -340,7 +340,7 @@ def _table(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
         + "".join(
             f"<td class='command'><code>{escape(cell)}</code></td>"
             if isinstance(cell, _Command)
-            else f"<td class='{kind}' style='text-align:{side}'>{escape(shown(cell, longest=400))}</td>"
+            else f"<td class='{kind}' style='text-align:{side}'>{escape(cell_text(cell, longest=400))}</td>"
             for cell, kind, side in zip(row, kinds, align)
         )
         + "</tr>"

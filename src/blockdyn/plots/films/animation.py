@@ -14,7 +14,7 @@ from ...base.checked import checked
 from ...diagrams.results.errors import ResultError, bad_argument
 from ..style import COLORS, GREY
 from .actors import Actor, ArmActor, at, coordinates
-from .movers import ArmMover, NoArm, choose, described, movers_of, robot_named
+from .movers import ArmMover, NoArm, choose, find_robot, movers_of, recorded_diagram
 
 if TYPE_CHECKING:
     from ...blocks.contract.capabilities import Marks
@@ -166,7 +166,7 @@ def _moving(
     """The moving bodies, without a map."""
     if block is not None and len(block) == 0:
         raise ResultError("animate: block names none; expected the path of a block, or several")
-    model = None if robot is None else robot_named(robot)
+    model = None if robot is None else find_robot(robot)
     if signal is not None and block is not None:
         raise ResultError("animate: signal and block; expected one of them")
     path = None if signal is None else result.trace(signal).path
@@ -175,7 +175,7 @@ def _moving(
     held = {*result.states, *result.signals}
     blocks = (block,) if isinstance(block, str) else block
     try:
-        flat = described(result, folder) if flat is None else flat
+        flat = recorded_diagram(result, folder) if flat is None else flat
         chosen = choose(movers_of(flat), held, signal=path, robot=model, blocks=blocks)
     except NoArm:
         named = [name for name in result.signals if model and _is_q(result.signals[name], model.n)]

@@ -145,7 +145,7 @@ def _mover(
     )  # fmt: skip
 
 
-def described(result: Result, folder: str | PathLike[str] | None = None) -> FlatDiagram:
+def recorded_diagram(result: Result, folder: str | PathLike[str] | None = None) -> FlatDiagram:
     """The diagram that the result carries; files that it names are looked for in `folder`.
 
     Raises NoArm if the result carries none, or its diagram cannot be opened here.
@@ -167,7 +167,7 @@ def described(result: Result, folder: str | PathLike[str] | None = None) -> Flat
         raise NoArm(why, BY_NAME) from error
 
 
-def robot_named(spec: object) -> Robot:
+def find_robot(spec: object) -> Robot:
     """A robot from a name, a mapping, a .yaml, .urdf or .xacro file, or a Robot. Raises RobotError."""
     from ...robots.library.catalogue import FILES, catalogue, robot_from, robot_in
 

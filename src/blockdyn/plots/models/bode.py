@@ -118,7 +118,7 @@ class MarginMarks:
         return [Line2D([], [], color=ALARM, marker="x", linestyle="none"), *handles], [margin.warning, *names]
 
 
-def marked(model: LinearModel) -> MarginMarks:
+def margin_marks(model: LinearModel) -> MarginMarks:
     """Raises AnalysisError unless there is one input and one output."""
     return MarginMarks(model.margins(), model.only())
 
@@ -154,7 +154,7 @@ def _bode(
         raise AnalysisError(
             actual, f'1 to {MOST} curves, one per input and output: model.part("speed", "voltage")'
         )
-    loop = marked(model) if margins else None
+    loop = margin_marks(model) if margins else None
     grid = grid_of(model) if omega is None else np.asarray(omega, np.float64)
     if loop is not None and omega is None:
         grid = loop.around(grid)

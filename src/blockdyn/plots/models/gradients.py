@@ -120,7 +120,7 @@ WIDE = 8.0  # times: a change of a gain beyond which their axis is logarithmic
 BEFORE, AFTER = GREY, COLORS[0]
 
 
-def plot_tuned(
+def plot_tuning(
     tuned: Tuned,
     *,
     file: str | PathLike[str] | None = None,

@@ -31,7 +31,7 @@ from ..style import (
     line_styles,
     quiet,
 )
-from .bode import marked
+from .bode import margin_marks
 
 FAR = 2.5  # of a Nyquist curve from 0: the part beyond is cut, unless all of it is there
 SPARE = 1.15  # of the farthest pole: the edge of a map
@@ -49,7 +49,7 @@ def nyquist(
     Raises AnalysisError unless there is one input and one output, ResultFileError.
     """
     model = model.only()
-    loop = marked(model)
+    loop = margin_marks(model)
     grid: Matrix = loop.around(grid_of(model)) if omega is None else np.asarray(omega, np.float64)
     grid = turning(model, grid)
     curve = frequency_response(model, grid)[:, 0, 0]
@@ -65,7 +65,7 @@ def nyquist(
     legend_above(axes, [*line, *mirror, *marks], [*names, *said], width=width - 0.8)
     size = float(np.clip(np.max(np.abs(curve[np.isfinite(curve)]), initial=0.0), 1.0, FAR))
     size = max(size, loop.reach()) * SPARE
-    bounded(axes, (-size, size), (-size, size))
+    set_square_limits(axes, (-size, size), (-size, size))
     axes.set_xlabel("real axis", fontsize=TEXT)
     axes.set_ylabel("imaginary axis", fontsize=TEXT)
     return canvas.finished(figure, file, show, style)
@@ -99,8 +99,8 @@ def pole_map(
         if not model.sample_time:
             seen = every[np.abs(every) <= reach]
             right = max(float(np.max(seen.real, initial=0.0)), 0.15 * size) * SPARE
-        bounded(axes, (-size, right), (-size, size))
-    lettered(several, marks, names, width, model.sample_time)
+        set_square_limits(axes, (-size, right), (-size, size))
+    label_planes(several, marks, names, width, model.sample_time)
     return canvas.finished(figure, file, show, style)
 
 
@@ -118,7 +118,7 @@ def scales(points: Complex, sample_time: float) -> list[float]:
     return [float(sizes[-1])]
 
 
-def lettered(
+def label_planes(
     several: Sequence[Axes], marks: Sequence[Any], names: Sequence[str], width: float, sample_time: float
 ) -> None:
     """Axes, the unit circle in discrete time, labels, the legend, and in the wider of two views where the
@@ -157,7 +157,7 @@ def planes(
     return figure, several, width
 
 
-def bounded(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
+def set_square_limits(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
     """Limits of square axes whose units are equally long: the shorter range is widened on both sides."""
     side = max(x[1] - x[0], y[1] - y[0])
     for put, (low, high) in ((axes.set_xlim, x), (axes.set_ylim, y)):
@@ -213,9 +213,11 @@ def plot_locus(
             far = locus.centre + (abs(locus.centre) + 4.0 * size) * np.exp(1j * angle)
             line = axes.plot([locus.centre, far.real], [0.0, far.imag], ":", color=GREY, linewidth=1.0)
             marks[4:] = [[(line[0], "asymptotes")]]
-        bounded(axes, (-size, size if locus.sample_time else _right_edge(locus, size)), (-size, size))
+        set_square_limits(
+            axes, (-size, size if locus.sample_time else _right_edge(locus, size)), (-size, size)
+        )
     named = [pair for each in marks for pair in each]
-    lettered(several, [line for line, _ in named], [name for _, name in named], width, locus.sample_time)
+    label_planes(several, [line for line, _ in named], [name for _, name in named], width, locus.sample_time)
     return canvas.finished(figure, file, show, style)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...robots.planning.arc_path import ArcPath
 from ...robots.planning.arguments import Array, refusal
 from ...robots.planning.grid_planners import Plan
@@ -54,7 +54,7 @@ def plot_motion(dt: float, thetamat: Array, thetamatd: Array) -> Any:
     return figure
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def plot_map(map: OccupancyMap, *paths: Any, ax: Axes | None = None) -> Axes:
     """Draw the map, and paths on it, and return the axes, of a new figure if none are given.
 

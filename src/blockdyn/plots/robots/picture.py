@@ -257,7 +257,7 @@ def telling_pose(robot: Robot) -> tuple[str, Array]:
     return name, robot.named.get(name, np.zeros(robot.n))
 
 
-def posed(robot: Robot, figure: Figure, q: ArrayLike, reached: Array | None = None) -> Any:
+def draw_pose(robot: Robot, figure: Figure, q: ArrayLike, reached: Array | None = None) -> Any:
     """Draw the robot at q into a figure, which shrinks to it; returns the axes. `reached` is `draw`'s."""
     axes: Any = figure.add_subplot(projection="3d")
     draw(robot, q, axes, reached=reached)
@@ -265,7 +265,7 @@ def posed(robot: Robot, figure: Figure, q: ArrayLike, reached: Array | None = No
     return axes
 
 
-def shown(robot: Robot) -> Figure | None:
+def notebook_picture(robot: Robot) -> Figure | None:
     """The picture for a notebook: solids are pixels, since a page would have thousands of faces."""
 
     if not robot.joints:
@@ -275,7 +275,7 @@ def shown(robot: Robot) -> Figure | None:
 
     figure = Figure(figsize=(SIZE, SIZE))
     FigureCanvasAgg(figure)  # which measures letters
-    axes = posed(robot, figure, telling_pose(robot)[1])
+    axes = draw_pose(robot, figure, telling_pose(robot)[1])
     for solids in axes.collections:
         solids.set_rasterized(True)
     return figure

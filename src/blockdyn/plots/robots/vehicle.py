@@ -18,7 +18,7 @@ ABOVE, SIDE = (1, 0), (1, 2)  # axes to the right and up: y and x from above, y 
 SIZE, SHARES = (3.4, 4.6), (4.0, 1.5)  # inches, of a card of a page; heights of the two views
 
 
-def shown(vehicle: Multirotor) -> Figure:
+def notebook_picture(vehicle: Multirotor) -> Figure:
     """The picture for a notebook."""
 
     from matplotlib.figure import Figure

@@ -104,7 +104,7 @@ _SCALE = (0.0, 1.05, 0.35, 0.05)  # place of the colour scale, relative to the a
 _SCALE_ABOVE = 24.0  # points of room for it below the title
 
 
-def crowded(trace: Trace, stop: float) -> bool:
+def is_dense(trace: Trace, stop: float) -> bool:
     """True if it has more elements than distinguishable lines, over some time."""
     return trace.size > MOST and trace.samples > 0 and _end(trace, stop) > trace.time[0]
 

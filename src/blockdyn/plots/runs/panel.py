@@ -14,7 +14,7 @@ from ...diagrams.results.lines import break_line, thin_line, wraps
 from ...diagrams.results.provenance import ScopeFigure
 from ...diagrams.results.trace import FloatArray, Trace, merged_time
 from ..style import COLORS, SMALL, TEXT, legend_above, line_styles, with_unit
-from .dense import band, crowded, draw_band, draw_crowd, faint, in_window, key_of_bands
+from .dense import band, draw_band, draw_crowd, faint, in_window, is_dense, key_of_bands
 
 if TYPE_CHECKING:
     from ...blocks.contract.capabilities import Form
@@ -63,7 +63,7 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
     A signal with too many elements for lines is an image or bands, one that goes up and down too often for a
     line is a band with its mean; in a window, where one may look closer, it is a pale line with its mean.
     """
-    if len(panel.traces) == 1 and crowded(panel.traces[0], stop):
+    if len(panel.traces) == 1 and is_dense(panel.traces[0], stop):
         draw_crowd(axes, panel.traces[0], stop=stop, width=width)
         return
     panel, entries = _short(panel, _entries(panel))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..errors import InvalidRobot
 from ..model.joint import BASE
 from ..model.poses import Array
@@ -15,7 +15,7 @@ from ..model.robot import TOOL, Robot
 from .kernel import as_robot
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def frames(robot: Robot | str, q: ArrayLike) -> dict[str, Array]:
     """The poses of base, links and tool in the world, 4x4 each. Raises InvalidRobot for a wrong size of q."""
     return {name: T[0] for name, T in many_frames(as_robot(robot), np.asarray(q, dtype=float)[None]).items()}

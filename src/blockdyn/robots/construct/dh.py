@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.hints import nearest_word
 from ..errors import InvalidRobot
 from ..model.joint import BASE, Joint, Kind
@@ -41,7 +41,7 @@ LARGEST = 1e100  # m, rad: beyond it products overflow
 Convention = Literal["standard", "modified"]
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def from_dh(
     rows: Iterable[Mapping[str, Any]],
     *,
@@ -80,7 +80,7 @@ def from_dh(
     )  # fmt: skip
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def from_mdh(rows: Iterable[Mapping[str, Any]], **options: Any) -> Robot:
     """A serial robot from modified DH rows: `from_dh` with convention="modified"."""
     return from_dh(rows, convention="modified", **options)
@@ -138,7 +138,7 @@ def _number(row: Mapping[str, Any], key: str, place: str) -> float:
 KEYS = ("kind", "parent", "place", "axis", "frame", "joint")
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def from_tree(
     rows: Iterable[Mapping[str, Any]],
     *,

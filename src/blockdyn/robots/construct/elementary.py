@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..errors import InvalidRobot
 from ..model.joint import BASE, Joint
 from ..model.link import Link
@@ -21,7 +21,7 @@ PATTERN = (
 )
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def from_elementary(
     text: str,
     values: Mapping[str, float] | None = None,

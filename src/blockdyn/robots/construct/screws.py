@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..errors import InvalidRobot, RobotWarning, count_own_frames
 from ..model.joint import BASE, Joint
 from ..model.link import Link
@@ -16,7 +16,7 @@ from ..model.poses import TOLERANCE, Array, inverse, numbers, pose, translation
 from ..model.robot import EARTH, Robot
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def from_screws(
     M: Any = None,
     S: Any = None,

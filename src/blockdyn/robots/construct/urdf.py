@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.error_collector import ErrorCollector
 from ...base.words import nearest
 from ..errors import InvalidRobot, RobotFileError, several_robot_errors
@@ -37,7 +37,7 @@ class Choices:
     limits: str
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def from_urdf(
     path: str | Path,
     *,

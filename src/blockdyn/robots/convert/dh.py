@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import as_robot
 from ..construct.dh import Convention, from_dh
 from ..errors import InvalidRobot
@@ -90,7 +90,7 @@ EXACT = 1e-9
 _KEPT = ("lower", "upper", "speed", "effort", "viscous", "coulomb", "gear", "motor_inertia")
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def to_dh(robot: Robot | str) -> Robot:
     """The same robot, with its link frames placed by the standard convention.
 
@@ -101,7 +101,7 @@ def to_dh(robot: Robot | str) -> Robot:
     return _convert(as_robot(robot), "standard")
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def to_mdh(robot: Robot | str) -> Robot:
     """The same robot, with its link frames placed by the modified convention; otherwise like `to_dh`."""
     return _convert(as_robot(robot), "modified")

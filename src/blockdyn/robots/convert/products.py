@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import as_robot
 from ..errors import InvalidRobot
 from ..model.poses import Array, inverse
@@ -39,7 +39,7 @@ class Screws:
         return getattr(self, name)
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def to_screws(robot: Robot | str) -> Screws:
     """The screws of a serial robot at q = 0, in the world frame, with the base included.
 
@@ -100,7 +100,7 @@ def _collect_acceptance(robot: Robot) -> tuple[bool, ...]:
 TINY = 1e-12
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def to_elementary(robot: Robot | str) -> str:
     """The product of elementary transforms from the world to the tool, such as "Rz(q1) Tx(0.43) Rx(-90deg)".
 

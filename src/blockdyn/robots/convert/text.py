@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.files import replacing
 from ...base.text_table import Table, in_lines, plain
 from ..construct.dh import JOINT, LINK, Convention
@@ -168,7 +168,7 @@ class DHTable:
         return self.text
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def dh_table(robot: Robot, convention: Literal["standard", "modified"] | None = None) -> DHTable:
     """Its Denavit-Hartenberg rows, for print() and for `from_dh`.
 

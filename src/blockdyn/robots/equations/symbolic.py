@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.extras import remedy
 from ...base.words import nearest
 from ..calls.kernel import as_robot
@@ -33,7 +33,7 @@ class SymbolicError(RobotError):
         super().__init__(f"{place}: {actual}\nexpected: {expected}")
 
 
-@guarded(SymbolicError)
+@checked_numbers(SymbolicError)
 def symbolic(
     robot: Robot | str, parameters: str | Iterable[str] | Mapping[str, Any] = "numbers"
 ) -> SymbolicRobot:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import all_finite, of_truth, real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import Array, as_robot
 from ..mechanics.bodies import work_shape
 from ..mechanics.errors import WrongSize, not_finite
@@ -20,7 +20,7 @@ SLACK = 1e-8  # m, or rad: lines that pass each other this near meet, or are par
 DEPENDENT = 1e-9  # of a column's length: largest remainder, orthogonal to the columns before, if dependent
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def islimit(robot: Robot | str, q: ArrayLike) -> NDArray[np.int64]:
     """For each joint, -1 below its lower limit, 1 above its upper one, otherwise 0: (n,), or (k, n) for rows.
 
@@ -31,7 +31,7 @@ def islimit(robot: Robot | str, q: ArrayLike) -> NDArray[np.int64]:
     return (values > robot.upper).astype(np.int64) - (values < robot.lower)
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def isspherical(robot: Robot | str) -> bool:
     """True if the last three joints are a spherical wrist: they turn about axes that meet in one point.
 
@@ -60,7 +60,7 @@ def isspherical(robot: Robot | str) -> bool:
     return bool(np.linalg.norm(np.cross(axes, centre - points), axis=1).max() < SLACK)
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def jsingu(J: ArrayLike) -> Mapping[int, Mapping[int, float]]:
     """Columns of a Jacobian (m, n) that depend on columns before them: joints that are not independent.
 

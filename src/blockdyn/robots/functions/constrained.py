@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
 from ..mechanics import constraints
 from ..mechanics.bodies import ARMATURE, FRICTION, GRAVITY
@@ -40,7 +40,7 @@ class ConstrainedMotion(NamedTuple):
     redundant: int  # how many rows of Je depend on others
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def constrained_accel(
     robot: Robot | str,
     q: Any,

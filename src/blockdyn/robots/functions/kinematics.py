@@ -7,7 +7,7 @@ from typing import Literal
 
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
 from ..construct.elementary import from_elementary
 from ..mechanics import jacobian_rate as rate, kinematics, kinematics as analytic, kinematics as geometric
@@ -106,7 +106,7 @@ def choice(name: str, value: str, choices: Collection[str]) -> str:
     return value
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def relative_pose(robot: Robot | str, q: ArrayLike, *, of: str = "tool", to: str = "base") -> Array:
     """The pose of one frame of a robot in another one, (4, 4); (k, 4, 4) for q (k, n).
 
@@ -120,7 +120,7 @@ def relative_pose(robot: Robot | str, q: ArrayLike, *, of: str = "tool", to: str
     return B
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def trchain(text: str, q: ArrayLike = (), **values: float) -> Array:
     """The product of elementary transforms, "Rz(q1) Tx(a) Rx(-90deg)", at the coordinates q, (4, 4).
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound, warn_of_no_masses
 from ..mechanics import energy
 from ..mechanics.errors import WrongSize
@@ -58,7 +58,7 @@ class GravityJacobian(NamedTuple):
     jacobian: Array
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def com_jacobian(robot: Robot | str, q: ArrayLike, link: str) -> Array:
     """The Jacobian of a link's centre of mass, (6, n): its velocity, then the link's angular velocity.
 
@@ -68,13 +68,13 @@ def com_jacobian(robot: Robot | str, q: ArrayLike, link: str) -> Array:
     return jacobian(_at_com(as_robot(robot), link), q)
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def com_jacobian_dot(robot: Robot | str, q: ArrayLike, qd: ArrayLike, link: str) -> Array:
     """The time derivative of `com_jacobian` at the rates qd, (6, n), exact. Raises as it does."""
     return jacobian_dot(_at_com(as_robot(robot), link), q, qd)
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def gravjac(robot: Robot | str, q: ArrayLike) -> GravityJacobian:
     """Gravity load by the Jacobians of the centres of mass, and the Jacobian of the tool.
 
@@ -93,7 +93,7 @@ def gravjac(robot: Robot | str, q: ArrayLike) -> GravityJacobian:
     return GravityJacobian(torque, J)
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def inertia_dot(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
     """dM/dt = C + C^T at the rates qd, (n, n), exact; see `coriolis`. Raises WrongSize."""
     C = coriolis(robot, q, qd)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import Array, as_robot
 from ..mechanics import singularity
 from ..mechanics.errors import WrongSize, singular_pose
@@ -34,7 +34,7 @@ class Capability(NamedTuple):
     joint: str
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def maniplty(
     robot: Robot | str,
     q: ArrayLike,
@@ -63,7 +63,7 @@ def maniplty(
     return float(max(values[0], 0.0) / values[-1]) if values[-1] > 0 else 0.0
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def ellipsoid(
     robot: Robot | str,
     q: ArrayLike,
@@ -92,7 +92,7 @@ def ellipsoid(
     return Ellipsoid(directions[:, ::-1], 1 / lengths[::-1])
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def paycap(robot: Robot | str, q: Any, wrench: Any, tau_max: Any = None, tau_min: Any = None) -> Capability:
     """The largest factor s by which the joints can bear the wrench s w on the tool, at rest in the pose q:
 

@@ -9,7 +9,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.shown import NotebookText
 from ...base.words import nearest
 from ..calls.kernel import as_robot
@@ -73,7 +73,7 @@ class StandardParameters(NotebookText):
         return "\n".join(f"{name:<6}{value:12.6g}  {unit}" for name, value, unit in rows)
 
 
-@guarded(IdentificationError)
+@checked_numbers(IdentificationError)
 def standard_parameters(
     robot: Robot | str, *, friction: bool = True, armature: bool = True
 ) -> StandardParameters:
@@ -176,7 +176,7 @@ class BaseParameters(NotebookText):
         return "\n".join([head, *lines, *rest])
 
 
-@guarded(IdentificationError)
+@checked_numbers(IdentificationError)
 def base_parameters(
     robot: Robot | str,
     *,

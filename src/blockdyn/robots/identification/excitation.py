@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.shown import NotebookText
 from ..calls.kernel import as_robot
 from ..model.robot import Robot
@@ -121,7 +121,7 @@ class FourierSeries:
         return Values(time, q, moves * qd, moves * qdd, moves * jerk)
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def fourier_series(
     period: float, centre: Any, a: Any, b: Any, *, periods: int = 1, start: float = 0.0
 ) -> FourierSeries:
@@ -202,7 +202,7 @@ class ExcitingTrajectory(NotebookText):
         return "\n".join(lines)
 
 
-@guarded(IdentificationError)
+@checked_numbers(IdentificationError)
 def exciting_trajectory(
     robot: Robot | str | BaseParameters,
     *,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.shown import NotebookText
 from ..calls.kernel import as_robot
 from ..model.robot import Robot
@@ -158,7 +158,7 @@ class Identification(NotebookText):
         return "\n".join([*lines, *self.nearest.problems])
 
 
-@guarded(IdentificationError)
+@checked_numbers(IdentificationError)
 def identify(
     robot: Robot | str | BaseParameters,
     time: Any,

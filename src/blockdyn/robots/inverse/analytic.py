@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, as_robot, bound
 from ..lie import checks
 from ..lie.kernels.quaternion import quaternion_parts, rotation_of_quaternion
@@ -112,7 +112,7 @@ SELECT = Kernel(
 )  # fmt: skip
 
 
-@guarded(InvalidTask)
+@checked_numbers(InvalidTask)
 def ikine_closed(
     robot: Robot | str,
     T: Any,
@@ -149,7 +149,7 @@ def ikine_closed(
     return solution
 
 
-@guarded(InvalidTask)
+@checked_numbers(InvalidTask)
 def ikine_all(
     robot: Robot | str, T: Any, q0: Any = None, *, limits: bool = True, of: str = "tool"
 ) -> tuple[Solution, ...]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import as_robot
 from ..errors import InvalidRobot
 from ..lie.kernels.pose import invert
@@ -31,7 +31,7 @@ class Form:
     numbers: Array
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 @lru_cache(maxsize=64)
 def form_of(robot: Robot | str, of: str = "tool") -> Form:
     """The closed form of an arm for poses of its tool, or of another frame of its last link.

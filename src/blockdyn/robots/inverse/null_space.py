@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import FLAG, WORK, Bound, Input, Kernel, Output, Scratch, as_robot, bound
 from ..functions import fkine
 from ..functions.checks import coordinates
@@ -51,7 +51,7 @@ HELD = Kernel(
 )  # fmt: skip
 
 
-@guarded(InvalidTask)
+@checked_numbers(InvalidTask)
 def qmincon(
     robot: Robot | str,
     q: Any,

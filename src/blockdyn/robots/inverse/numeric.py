@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, as_robot, bound
 from ..lie import checks
 from ..model.robot import Robot
@@ -37,7 +37,7 @@ SEARCH = Kernel(
 )  # fmt: skip
 
 
-@guarded(InvalidTask)
+@checked_numbers(InvalidTask)
 def ikine(
     robot: Robot | str,
     T: ArrayLike,
@@ -88,7 +88,7 @@ def ikine(
     return solution
 
 
-@guarded(InvalidTask)
+@checked_numbers(InvalidTask)
 def ikine_path(
     robot: Robot | str, poses: Iterable[Any], q0: ArrayLike | None = None, **options: Any
 ) -> tuple[Solution, ...]:

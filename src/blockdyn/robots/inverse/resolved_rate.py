@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import as_robot
 from ..functions import jacobian
 from ..functions.measures import Part, rows_of
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 NEAR = 1e-6  # of the largest singular value: below it the pose counts as singular
 
 
-@guarded(WrongSize)
+@checked_numbers(WrongSize)
 def resolved_rate(
     robot: Robot | str,
     q: Any,

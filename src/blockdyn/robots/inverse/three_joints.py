@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import as_robot
 from ..lie import checks
 from ..mechanics.bodies import ORIGIN, ROTATION, work_shape
@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 NEEDS = "three joints in a chain, the second and the third parallel (or the third a slide across axis 2)"
 
 
-@guarded(InvalidTask)
+@checked_numbers(InvalidTask)
 def ikine3(
     robot: Robot | str,
     p: Any,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.hints import nearest_word
 from ..calls.kernel import as_robot
 from ..errors import InvalidRobot, UnknownRobot
@@ -42,7 +42,7 @@ def document(name: str) -> Document:
     return load_document(catalogue()[name])
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def load(name: str, **parameters: float) -> Robot:
     """A robot of the library, with other parameters if given: load("hyper2d", n=20). Raises UnknownRobot."""
     return _load(name, tuple(sorted(parameters.items())))
@@ -53,13 +53,13 @@ def _load(name: str, parameters: tuple[tuple[str, float], ...]) -> Robot:
     return describe(document(name), dict(parameters))
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def from_file(path: str | Path, **parameters: float) -> Robot:
     """A robot from a YAML file in the library's form. Raises RobotFileError."""
     return describe(load_document(Path(path)), parameters)
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def robot_from(spec: Any, folder: str | Path | None = None) -> Robot:
     """The robot that a diagram names.
 
@@ -212,7 +212,7 @@ def _check_keys(place: str, parameters: Mapping[str, Any], choices: tuple[str, .
             )
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
     """The first robot, with the second one mounted at its tool.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.hints import nearest_word
 from ...base.words import nearest
 from ...base.yaml.words import Form
@@ -78,7 +78,7 @@ def vehicle_document(name: str) -> Document:
     return load_document(vehicle_catalogue()[name], FORM)
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def load_vehicle(name: str, **parameters: float) -> Multirotor:
     """A multirotor of the library, optionally with other parameters: load_vehicle("x4", r=0.2).
 
@@ -92,13 +92,13 @@ def _load(name: str, parameters: tuple[tuple[str, float], ...]) -> Multirotor:
     return describe_vehicle(vehicle_document(name), dict(parameters))
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def vehicle_from_file(path: str | Path, **parameters: float) -> Multirotor:
     """A multirotor from a YAML file in the library's form. Raises RobotFileError."""
     return describe_vehicle(load_document(Path(path), FORM), parameters)
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def vehicle_from(spec: Any, folder: str | Path | None = None) -> Multirotor:
     """The multirotor that a diagram names.
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from . import checks
 from .checks import WrongShape
 from .orders import Order, rpy
@@ -15,7 +15,7 @@ from .poses import adjoint, inverse
 Array = NDArray[np.float64]
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def transform_points(T: ArrayLike, points: ArrayLike) -> Array:
     """R p + t of points (..., 3), m, by a pose, in its own shape (homtrans). Raises GroupError."""
     T = checks.pose(T)
@@ -25,7 +25,7 @@ def transform_points(T: ArrayLike, points: ArrayLike) -> Array:
     return np.asarray(p @ T[:3, :3].T + T[:3, 3])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def velocity_jacobian(T: ArrayLike, *, same_body: bool = True) -> Array:
     """J (6, 6) with V_B = J V_A for two frames, T the pose of B in A; velocities (linear, angular).
 
@@ -43,7 +43,7 @@ def velocity_jacobian(T: ArrayLike, *, same_body: bool = True) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def wrench_in_frame(T: ArrayLike, wrench: ArrayLike) -> Array:
     """The same force and moment, about B's origin in the axes of B, T the pose of B in A: (6,), N, N m.
 
@@ -55,7 +55,7 @@ def wrench_in_frame(T: ArrayLike, wrench: ArrayLike) -> Array:
     return np.asarray(adjoint(T).T @ checks.array(wrench, (6,), "wrench"))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def pose_text(T: ArrayLike, *, order: Order = "zyx", digits: int = 4) -> str:
     """A pose in one line, in m and degrees: "t = (0.5, 0, 1.2), rpy/zyx = (0, 90, 0) deg" (trprint).
 

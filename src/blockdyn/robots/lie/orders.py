@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from . import checks
 from .checks import WrongShape
 from .kernels import angles as kernel
@@ -26,7 +26,7 @@ ORDERS: dict[str, int] = {
 }
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: Order = "zyx") -> Array:
     """R of roll, pitch, yaw in rad.
 
@@ -43,7 +43,7 @@ def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: Order = "zyx")
     return R
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def rpy(R: ArrayLike, *, order: Order = "zyx") -> Array:
     """Roll, pitch, yaw of a rotation or pose, as in `rotation_rpy`; pitch within 90 degrees, there roll = 0.
 
@@ -52,7 +52,7 @@ def rpy(R: ArrayLike, *, order: Order = "zyx") -> Array:
     return np.array(kernel.rpy_of(checks.rotation(R), ORDERS[order]))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def rpy_rates(roll: float, pitch: float, yaw: float, *, order: Order = "zyx") -> Array:
     """J (3, 3) with omega = J (d roll, d pitch, d yaw)/dt, omega in world axes; singular at 90 degrees."""
     J = np.empty((3, 3))
@@ -61,7 +61,7 @@ def rpy_rates(roll: float, pitch: float, yaw: float, *, order: Order = "zyx") ->
     return J
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def rotation_euler(phi: float, theta: float, psi: float) -> Array:
     """R = Rz(phi) Ry(theta) Rz(psi)."""
     R = np.empty((3, 3))
@@ -70,7 +70,7 @@ def rotation_euler(phi: float, theta: float, psi: float) -> Array:
     return R
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def euler(R: ArrayLike, *, flip: bool = False) -> Array:
     """phi, theta, psi of R, theta in [0, pi], or in [-pi, 0] with `flip`; phi = 0 where sin theta = 0.
 
@@ -82,7 +82,7 @@ def euler(R: ArrayLike, *, flip: bool = False) -> Array:
     return np.array([phi, theta, psi])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def euler_rates(phi: float, theta: float, psi: float) -> Array:
     """J (3, 3) with omega = J (d phi, d theta, d psi)/dt, omega in world axes; singular at theta = 0."""
     J = np.empty((3, 3))
@@ -91,13 +91,13 @@ def euler_rates(phi: float, theta: float, psi: float) -> Array:
     return J
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def wrap(angle: ArrayLike) -> Any:
     """Angles modulo a turn into [-pi, pi), of a number or an array, rad."""
     return _wrap(angle)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def angle_difference(a: Any, b: Any) -> Any:
     """a - b modulo a turn, in [-pi, pi), rad."""
     return _wrap(a - b if type(a) is type(b) is float else np.subtract(a, b))

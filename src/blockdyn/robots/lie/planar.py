@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from . import checks
 from .checks import WrongShape, not_pose, not_rotation
 from .kernels.angles import wrap_angle
@@ -17,7 +17,7 @@ ROTATION = "expected columns of length 1 at right angles, determinant +1"
 POSE = "expected [R, p; 0 0 1] (3, 3) with R a rotation of the plane"
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def rot2(angle: float) -> Array:
     """[cos, -sin; sin, cos]: the rotation by an angle."""
     return _make_rotation(angle)
@@ -32,14 +32,14 @@ def _make_rotation(angle: float) -> Array:
     return R
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def angle2(R: ArrayLike) -> float:
     """The angle in [-pi, pi] of a rotation or pose of the plane. Raises GroupError."""
     R = parts2(R)[0] if checks.shape_of(R) == (3, 3) else _rotation2(R)
     return math.atan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def pose2(x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Array:
     """[R, p; 0 0 1] (3, 3), R by the angle, p = (x, y)."""
     T = checks.IDENTITY[:3, :3].copy()
@@ -48,14 +48,14 @@ def pose2(x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Array:
     return T
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def parts2(T: ArrayLike) -> tuple[Array, Array]:
     """R (2, 2) and p (2,) of a pose of the plane. Raises GroupError."""
     T = _pose2(T)
     return T[:2, :2].copy(), T[:2, 2].copy()
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def inverse2(T: ArrayLike) -> Array:
     """[R^T, -R^T p; 0, 1]. Raises GroupError."""
     R, p = parts2(T)
@@ -64,21 +64,21 @@ def inverse2(T: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def skew2(V: ArrayLike) -> Array:
     """[V] = [0, -omega, vx; omega, 0, vy; 0, 0, 0] of V = (vx, vy, omega)."""
     x, y, w = checks.array(V, (3,), "V")
     return np.array([[0.0, -w, x], [w, 0.0, y], [0.0, 0.0, 0.0]])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def vex2(W: ArrayLike) -> Array:
     """V of W = [V], (3,); of any 3x3 matrix, with the skew part of its first two rows and columns."""
     W = checks.array(W, (3, 3), "W")
     return np.array([W[0, 2], W[1, 2], 0.5 * (W[1, 0] - W[0, 1])])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def exp2(V: ArrayLike) -> Array:
     """exp [V] (3, 3): the motion of the twist V = (vx, vy, omega) over unit time, an arc about one point.
 
@@ -91,7 +91,7 @@ def exp2(V: ArrayLike) -> Array:
     return pose2(a * x - b * y, b * x + a * y, w)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def log2(T: ArrayLike) -> Array:
     """V = (vx, vy, omega) with exp2(V) = T and omega in [-pi, pi]. Raises GroupError."""
     _, (x, y) = parts2(T)
@@ -101,7 +101,7 @@ def log2(T: ArrayLike) -> Array:
     return np.array([(a * x + b * y) / size, (a * y - b * x) / size, w])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def adjoint2(T: ArrayLike) -> Array:
     """Ad(T) = [R, (y, -x); 0, 1] (3, 3), p = (x, y): V_s = Ad(T_sb) V_b. Raises GroupError."""
     R, (x, y) = parts2(T)
@@ -110,7 +110,7 @@ def adjoint2(T: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def interpolate2(A: ArrayLike, B: ArrayLike, s: float) -> Array:
     """From A (s = 0) to B (s = 1): the origin on a line, the angle the shorter way. Raises GroupError."""
     p, q, share = parts2(A)[1], parts2(B)[1], checks.number(s, "s")
@@ -119,7 +119,7 @@ def interpolate2(A: ArrayLike, B: ArrayLike, s: float) -> Array:
     return pose2(float(x), float(y), start + share * wrap_angle(angle2(B) - start))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def lift2(T: ArrayLike) -> Array:
     """The pose (4, 4) of a pose of the plane: the same motion in the x-y plane. Raises GroupError."""
     R, p = parts2(T)
@@ -128,13 +128,13 @@ def lift2(T: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def is_rotation2(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
     """True if M is in SO(2) to a tolerance on the elements of M^T M - I."""
     return checks.shape_of(M) == (2, 2) and not checks.defect(checks.array(M, (2, 2), "M"), tolerance)[0]
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def is_pose2(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
     """True if M is in SE(2) to a tolerance."""
     if checks.shape_of(M) != (3, 3):

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from . import checks, rotations
 from .checks import WrongShape
 from .kernels import motion, pose as kernel
@@ -15,7 +15,7 @@ from .kernels import motion, pose as kernel
 Array = NDArray[np.float64]
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def screw(point: ArrayLike, axis: ArrayLike, pitch: float = 0.0) -> Array:
     """(v, w) = (point x axis + pitch axis, axis); pitch in m/rad, infinite for a translation along the axis.
 
@@ -28,7 +28,7 @@ def screw(point: ArrayLike, axis: ArrayLike, pitch: float = 0.0) -> Array:
     return np.concatenate([v, a])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def unit_screw(V: ArrayLike) -> tuple[Array, float]:
     """The unit screw S and the distance d with V = S d: d = |w|, or |v| where w = 0; both 0 for V = 0."""
     V = checks.array(V, (6,), "V")
@@ -36,7 +36,7 @@ def unit_screw(V: ArrayLike) -> tuple[Array, float]:
     return (V / length, length) if length else (np.zeros(6), 0.0)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def screw_parts(S: ArrayLike) -> tuple[Array, Array, float]:
     """Point (nearest to the origin), direction and pitch of a screw; a translation has an infinite pitch.
 
@@ -51,7 +51,7 @@ def screw_parts(S: ArrayLike) -> tuple[Array, Array, float]:
     return np.cross(w, v), w, float(w @ v)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def pose(R: Any = None, p: Any = None) -> Array:
     """The pose of an orientation (default: none) and an origin, m (default: 0). Raises GroupError."""
     T = checks.IDENTITY.copy()
@@ -62,14 +62,14 @@ def pose(R: Any = None, p: Any = None) -> Array:
     return T
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def parts(T: ArrayLike) -> tuple[Array, Array]:
     """R and p of a pose. Raises GroupError."""
     T = checks.pose(T)
     return T[:3, :3].copy(), T[:3, 3].copy()
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def inverse(T: ArrayLike) -> Array:
     """[R^T, -R^T p; 0, 1]. Raises GroupError."""
     out = np.empty((4, 4))
@@ -77,7 +77,7 @@ def inverse(T: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def skew6(V: ArrayLike) -> Array:
     """[V] = [[w], v; 0, 0] of a twist V = (v, w). V (6,), result (4, 4)."""
     V = checks.array(V, (6,), "V")
@@ -87,14 +87,14 @@ def skew6(V: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def vex6(W: ArrayLike) -> Array:
     """V of W = [V]. W (4, 4), result (6,)."""
     W = checks.array(W, (4, 4), "W")
     return np.concatenate([W[:3, 3], rotations.vex(W[:3, :3])])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def exp6(V: ArrayLike) -> Array:
     """exp [V] = [exp [w], J(w) v; 0, 1], J the left Jacobian of SO(3): the motion along one screw.
 
@@ -105,7 +105,7 @@ def exp6(V: ArrayLike) -> Array:
     return T
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def log6(T: ArrayLike) -> Array:
     """V = (v, w) with exp6(V) = T and |w| <= pi, accurate near 0 and pi. Raises GroupError."""
     V = np.empty(6)
@@ -113,7 +113,7 @@ def log6(T: ArrayLike) -> Array:
     return V
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def adjoint(T: ArrayLike) -> Array:
     """Ad(T) = [R, [p] R; 0, R] (6, 6): V_s = Ad(T_sb) V_b; wrenches move with its inverse transpose.
 
@@ -124,7 +124,7 @@ def adjoint(T: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def bracket(V: ArrayLike) -> Array:
     """ad(V) = [[w], [v]; 0, [w]] (6, 6): the Lie bracket [V, U] = ad(V) U."""
     out = np.empty((6, 6))
@@ -132,7 +132,7 @@ def bracket(V: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def left_jacobian6(V: ArrayLike) -> Array:
     """J (6, 6) with the twist of exp6(V) in fixed axes = J dV/dt.
 
@@ -143,7 +143,7 @@ def left_jacobian6(V: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def left_jacobian6_inverse(V: ArrayLike) -> Array:
     """J (6, 6) with dV/dt = J twist, |w| < 2 pi."""
     out = np.empty((6, 6))
@@ -151,7 +151,7 @@ def left_jacobian6_inverse(V: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def interpolate(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
     """From T0 (s = 0) to T1 (s = 1): the origin on a line, the orientation by slerp. Raises GroupError."""
     out = np.empty((4, 4))
@@ -159,7 +159,7 @@ def interpolate(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def interpolate_screw(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
     """T0 exp(s log(T0^-1 T1)): along one screw. Raises GroupError."""
     out = np.empty((4, 4))
@@ -168,7 +168,7 @@ def interpolate_screw(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def delta(T0: ArrayLike, T1: ArrayLike, *, frame: Literal["world", "body"] = "world") -> Array:
     """The small motion (dx, dy, dz, dRx, dRy, dRz) from T0 to T1, to first order (tr2delta).
 
@@ -181,7 +181,7 @@ def delta(T0: ArrayLike, T1: ArrayLike, *, frame: Literal["world", "body"] = "wo
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def pose_of_delta(d: ArrayLike) -> Array:
     """I + [d] (delta2tr): the pose of a small motion, to first order; exp6 is exact."""
     out = np.empty((4, 4))
@@ -189,7 +189,7 @@ def pose_of_delta(d: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def pose_error(T0: ArrayLike, T1: ArrayLike) -> Array:
     """(p1 - p0, log(R1 R0^T)) in world axes: the way from T0 to T1, however far. Raises GroupError."""
     out = np.empty(6)
@@ -197,14 +197,14 @@ def pose_error(T0: ArrayLike, T1: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def project_pose(M: ArrayLike) -> Array:
     """The pose with the origin of a 4x4 matrix, and the rotation nearest to its 3x3 part."""
     M = checks.array(M, (4, 4), "M")
     return pose(rotations.project_rotation(M[:3, :3]), M[:3, 3])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def is_pose(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
     """True if M is in SE(3) to a tolerance."""
     if checks.shape_of(M) != (4, 4):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from . import checks, quaternions
 from .checks import WrongShape, not_unit
 from .poses import pose
@@ -41,7 +41,7 @@ class Quaternion:
             object.__setattr__(self, name, checks.number(getattr(self, name), name))
 
     @classmethod
-    @guarded(WrongShape)
+    @checked_numbers(WrongShape)
     def of(cls, value: ArrayLike) -> Quaternion:
         """Of four numbers, scalar first, or of a rotation or pose, with s >= 0. Raises GroupError."""
         if np.shape(value) in ((3, 3), (4, 4)):
@@ -49,7 +49,7 @@ class Quaternion:
         return _from_array(checks.array(value, (4,), "quaternion"))
 
     @classmethod
-    @guarded(WrongShape)
+    @checked_numbers(WrongShape)
     def of_axis_angle(cls, axis: ArrayLike, angle: float) -> Quaternion:
         """The rotation by an angle, rad, about a unit axis. Raises GroupError."""
         return _from_array(quaternions.quaternion_axis_angle(axis, angle))
@@ -92,22 +92,22 @@ class Quaternion:
             raise not_unit("the quaternion", 0.0)
         return _from_array(self.array / length)
 
-    @guarded(WrongShape)
+    @checked_numbers(WrongShape)
     def inner(self, other: Quaternion) -> float:
         """The inner product, part by part: |q|^2 of q with itself."""
         return float(self.array @ other.array)
 
-    @guarded(WrongShape)
+    @checked_numbers(WrongShape)
     def interpolate(self, other: Quaternion, s: float) -> Quaternion:
         """From this one (s = 0) to the other (s = 1) by slerp, the shorter way. Raises GroupError."""
         return _from_array(quaternions.slerp(self.array, other.array, s))
 
-    @guarded(WrongShape)
+    @checked_numbers(WrongShape)
     def scaled(self, s: float) -> Quaternion:
         """From no rotation (s = 0) to this one (s = 1) by slerp: s of its angle. Raises GroupError."""
         return Quaternion().interpolate(self, s)
 
-    @guarded(WrongShape)
+    @checked_numbers(WrongShape)
     def rates(self, omega: ArrayLike) -> Quaternion:
         """dq/dt = (0, omega) q / 2, omega (3,) the angular velocity in world axes, rad/s."""
         return _from_array(quaternions.quaternion_rates(self.array, omega))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from . import checks
 from .checks import WrongShape, not_unit
 from .kernels import quaternion as kernel
@@ -13,7 +13,7 @@ from .kernels import quaternion as kernel
 Array = NDArray[np.float64]
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def quaternion(R: ArrayLike) -> Array:
     """The unit quaternion of a rotation or pose, s >= 0. Raises GroupError.
 
@@ -22,7 +22,7 @@ def quaternion(R: ArrayLike) -> Array:
     return np.array(kernel.quaternion_parts(checks.rotation(R)))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def rotation_quaternion(q: ArrayLike) -> Array:
     """The rotation of a unit quaternion. Raises GroupError."""
     R = np.empty((3, 3))
@@ -31,13 +31,13 @@ def rotation_quaternion(q: ArrayLike) -> Array:
     return R
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def quaternion_axis_angle(axis: ArrayLike, angle: float) -> Array:
     """(cos(angle / 2), sin(angle / 2) axis) for a unit axis. Raises GroupError."""
     return quaternion_exp(checks.unit(axis, 3, "axis") * checks.number(angle, "angle"))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def quaternion_exp(w: ArrayLike) -> Array:
     """The quaternion of a rotation vector."""
     q = np.empty(4)
@@ -46,7 +46,7 @@ def quaternion_exp(w: ArrayLike) -> Array:
     return q
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def quaternion_log(q: ArrayLike) -> Array:
     """The rotation vector of a unit quaternion, |w| <= pi. Raises GroupError."""
     q = checks.unit(q, 4, "q")
@@ -55,7 +55,7 @@ def quaternion_log(q: ArrayLike) -> Array:
     return np.array(kernel.vector_of_quaternion(*q.tolist()))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def quaternion_product(p: ArrayLike, q: ArrayLike) -> Array:
     """p q (Hamilton), of quaternions of any length: the rotation q followed by p about fixed axes."""
     out = np.empty(4)
@@ -63,7 +63,7 @@ def quaternion_product(p: ArrayLike, q: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def quaternion_inverse(q: ArrayLike) -> Array:
     """q^-1 = (s, -x, -y, -z) / |q|^2. Raises GroupError for 0."""
     q = checks.array(q, (4,), "q")
@@ -72,7 +72,7 @@ def quaternion_inverse(q: ArrayLike) -> Array:
     return np.array([q[0], -q[1], -q[2], -q[3]]) / float(q @ q)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def quaternion_rates(q: ArrayLike, omega: ArrayLike) -> Array:
     """dq/dt = (0, omega) q / 2, omega the angular velocity in world axes, rad/s."""
     out = np.empty(4)
@@ -81,7 +81,7 @@ def quaternion_rates(q: ArrayLike, omega: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def slerp(p: ArrayLike, q: ArrayLike, s: float) -> Array:
     """From p at s = 0 to q at s = 1 at constant rate along the shorter arc. Raises GroupError.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from . import checks
 from .checks import WrongShape, not_rotation
 from .kernels import rotation as kernel
@@ -14,33 +14,33 @@ from .kernels.angles import turn
 Array = NDArray[np.float64]
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def skew(w: ArrayLike) -> Array:
     """[w], the matrix of the cross product: [w] u = w x u. w (3,), result (3, 3)."""
     x, y, z = checks.array(w, (3,), "w")
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def vex(W: ArrayLike) -> Array:
     """w of W = [w]; of any matrix, the vector of its skew-symmetric part. W (3, 3), result (3,)."""
     W = checks.array(W, (3, 3), "W")
     return 0.5 * np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def rotx(angle: float) -> Array:
     """Rotation about x by an angle in rad."""
     return _about(0, angle)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def roty(angle: float) -> Array:
     """Rotation about y by an angle in rad."""
     return _about(1, angle)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def rotz(angle: float) -> Array:
     """Rotation about z by an angle in rad."""
     return _about(2, angle)
@@ -52,7 +52,7 @@ def _about(axis: int, angle: float) -> Array:
     return R
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def exp3(w: ArrayLike) -> Array:
     """exp [w] = I + sin x / x [w] + (1 - cos x) / x^2 [w]^2, x = |w|: the rotation by x rad about w.
 
@@ -64,7 +64,7 @@ def exp3(w: ArrayLike) -> Array:
     return R
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def log3(R: ArrayLike) -> Array:
     """The rotation vector w of R, |w| <= pi: exp3(log3(R)) = R.
 
@@ -74,13 +74,13 @@ def log3(R: ArrayLike) -> Array:
     return np.array(kernel.rotation_vector(checks.rotation(R)))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def axis_angle(R: ArrayLike) -> tuple[Array, float]:
     """Unit axis and angle in [0, pi] of R; the axis is 0 where the angle is. Raises GroupError."""
     return split_vector(log3(R))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def split_vector(w: ArrayLike) -> tuple[Array, float]:
     """Unit axis and angle of a rotation vector; the axis is 0 where the angle is."""
     w = checks.array(w, (3,), "w")
@@ -91,7 +91,7 @@ def split_vector(w: ArrayLike) -> tuple[Array, float]:
     return w / angle, angle
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def rotation_axis_angle(axis: ArrayLike, angle: float) -> Array:
     """The rotation by an angle, rad, about an axis of any length but 0. Raises WrongShape."""
     direction, length = split_vector(axis)
@@ -100,7 +100,7 @@ def rotation_axis_angle(axis: ArrayLike, angle: float) -> Array:
     return exp3(direction * checks.number(angle, "angle"))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def rotation_oa(o: ArrayLike, a: ArrayLike) -> Array:
     """[n, o, a] with a the approach (z) as given and o (y) turned at right angles to it; of any lengths.
 
@@ -113,7 +113,7 @@ def rotation_oa(o: ArrayLike, a: ArrayLike) -> Array:
     return np.array([x, np.cross(z, x), z]).T
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def left_jacobian3(w: ArrayLike) -> Array:
     """J with omega = J dw/dt: angular velocity in fixed axes from the rate of the rotation vector.
 
@@ -125,7 +125,7 @@ def left_jacobian3(w: ArrayLike) -> Array:
     return J
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def left_jacobian3_inverse(w: ArrayLike) -> Array:
     """J with dw/dt = J omega, |w| < 2 pi: I - [w] / 2 + (1 - (x / 2) cot(x / 2)) / x^2 [w]^2."""
     w = checks.array(w, (3,), "w")
@@ -134,7 +134,7 @@ def left_jacobian3_inverse(w: ArrayLike) -> Array:
     return J
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def project_rotation(M: ArrayLike) -> Array:
     """The rotation nearest to a matrix in the Frobenius norm: U diag(1, 1, det U V^T) V^T of its SVD.
 
@@ -148,14 +148,14 @@ def project_rotation(M: ArrayLike) -> Array:
     return np.asarray(U @ Vt)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def distance_to_rotation(M: ArrayLike) -> float:
     """||M^T M - I||, Frobenius; infinite where det M <= 0."""
     M = checks.array(M, (3, 3), "M")
     return float(np.linalg.norm(M.T @ M - np.eye(3))) if np.linalg.det(M) > 0.0 else float("inf")
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def is_rotation(M: ArrayLike, *, tolerance: float = checks.TOLERANCE) -> bool:
     """True if M is in SO(3) to a tolerance on its distance."""
     return checks.shape_of(M) == (3, 3) and distance_to_rotation(M) < tolerance

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.hints import AttributeHints, hint_keywords
 from ..errors import InvalidRobot
 from .poses import IDENTITY, Matrix, Vector, pose, vector
@@ -52,7 +52,7 @@ class Joint(AttributeHints):
     mimic: str = ""
     multiplier: float = 1.0
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def __post_init__(self) -> None:
         here = f"joint `{self.name}`"
         if not isinstance(self.name, str) or not self.name:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.hints import AttributeHints, hint_keywords
 from ..errors import InvalidRobot, RobotWarning, count_own_frames
 from .poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
@@ -38,7 +38,7 @@ class Link(AttributeHints):
     frame: Matrix = field(default=IDENTITY, repr=False)
     accepted: bool = field(default=False, compare=False, repr=False)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def __post_init__(self) -> None:
         here = f"link `{self.name}`"
         if not isinstance(self.name, str) or not self.name or self.name in ("base", "tool"):

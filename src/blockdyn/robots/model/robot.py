@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.door import door
 from ...base.hints import AttributeHints, nearest_word
 from ...base.shown import NotebookText
@@ -56,7 +56,7 @@ class Robot(AttributeHints, NotebookText, Doors):
     source: str = field(default="", compare=False)
     notes: str = field(default="", compare=False)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def __post_init__(self) -> None:
         self._set("joints", tuple(self.joints))
         self._set("links", tuple(self.links))
@@ -177,7 +177,7 @@ class Robot(AttributeHints, NotebookText, Doors):
         heavy = any(link.mass > 0 or np.any(link.inertia) for link in self.links)
         return heavy or any(joint.motor_inertia > 0 for joint in self.joints)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def table(self, of: str = TOOL) -> Array:
         """The numbers of the robot as robots/model/table.py lays them out, read-only.
 
@@ -193,32 +193,32 @@ class Robot(AttributeHints, NotebookText, Doors):
         table = self.__dict__.setdefault("_tables", {})[of] = _frozen(tabulate(self, of))
         return table
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def joint(self, name: str) -> Joint:
         """The joint of that name. Raises UnknownFrame."""
         return self.joints[self._index(name, [joint.name for joint in self.joints])]
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def link(self, name: str) -> Link:
         """The link of that name. Raises UnknownFrame."""
         return self.links[self._index(name, [link.name for link in self.links])]
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_gravity(self, gravity: ArrayLike) -> Robot:
         """With another acceleration of free fall in the world, m/s2."""
         return replace(self, gravity=gravity)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_base(self, base: ArrayLike) -> Robot:
         """With another pose of the base in the world."""
         return replace(self, base=pose(base, f"{self.name}, base"))
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_tool(self, tool: ArrayLike, *, tip: str | None = None) -> Robot:
         """With another tool frame, in the link `tip` (default: the one that carries it now)."""
         return replace(self, tool=pose(tool, f"{self.name}, tool"), tip=self.tip if tip is None else tip)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_link(self, name: str, **changes: Any) -> Robot:
         """With another mass, com, inertia or frame of one link. Raises UnknownFrame, InvalidRobot."""
         i = self._index(name, [link.name for link in self.links])
@@ -229,7 +229,7 @@ class Robot(AttributeHints, NotebookText, Doors):
         )
         return replace(self, links=links)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_joint(self, name: str, **changes: Any) -> Robot:
         """With another place, axis, offset, limit or friction of one joint. Raises as `with_link`."""
         i = self._index(name, [joint.name for joint in self.joints])
@@ -240,7 +240,7 @@ class Robot(AttributeHints, NotebookText, Doors):
         )
         return replace(self, joints=joints)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_poses(self, poses: Mapping[str, Any]) -> Robot:
         """With further named poses."""
         return replace(self, poses={**dict(self.poses), **poses})
@@ -262,7 +262,7 @@ class Robot(AttributeHints, NotebookText, Doors):
         return {key: value for key, value in self.__dict__.items() if key not in cached}
 
     if not TYPE_CHECKING:  # see doors.pyi
-        _figure = door("plots.robots.picture:shown")
+        _figure = door("plots.robots.picture:notebook_picture")
         dh = door("robots.convert.text:dh_table")
         save = door("robots.convert.text:save")
         code = door("export.robot:robot_code")

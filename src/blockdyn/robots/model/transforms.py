@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..errors import InvalidRobot
 from .link import Link, tensor
 from .poses import Array, skew, vector
@@ -17,7 +17,7 @@ from .robot import TOOL, Robot
 FRICTIONS = ("coulomb", "viscous")
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def payload(
     robot: Robot,
     mass: float,
@@ -55,7 +55,7 @@ def payload(
     return robot.with_link(link.name, mass=total, com=c, inertia=both)
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def perturb(robot: Robot, fraction: float, seed: int, *, com: bool = False) -> Robot:
     """With masses and inertias that are wrong by up to `fraction`, drawn for each link by itself.
 
@@ -100,7 +100,7 @@ def _scale_inertia(inertia: Array, factors: Array) -> Array:
     return np.asarray(axes @ np.diag(second.sum() - second) @ axes.T)
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def without_friction(robot: Robot, *kinds: Literal["coulomb", "viscous"]) -> Robot:
     """Without the named kinds of friction; without any where none is named."""
     for kind in kinds:

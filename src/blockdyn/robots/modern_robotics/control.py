@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.door import body
 from ..lie import checks
 from ..lie.checks import WrongShape
@@ -17,7 +17,7 @@ from .dynamics import NOTHING, InverseDynamics, advance_state, rows, tip_rows
 Array = NDArray[np.float64]
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def ComputedTorque(
     thetalist: Any, dthetalist: Any, eint: Any, g: Any, Mlist: Any, Glist: Any, Slist: Any,
     thetalistd: Any, dthetalistd: Any, ddthetalistd: Any, Kp: Any, Ki: Any, Kd: Any,
@@ -40,7 +40,7 @@ def ComputedTorque(
     return InverseDynamics(theta, dthetalist, acceleration, g, NOTHING, Mlist, Glist, Slist)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def SimulateControl(
     thetalist: ArrayLike,
     dthetalist: ArrayLike,

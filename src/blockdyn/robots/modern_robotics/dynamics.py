@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..lie import checks
 from ..lie.checks import WrongShape
 from .machine import Machine, machine
@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 NOTHING, NOWHERE = np.zeros(6), np.zeros(3)  # no wrench, no gravity
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def InverseDynamics(
     thetalist: ArrayLike,
     dthetalist: ArrayLike,
@@ -48,7 +48,7 @@ def InverseDynamics(
     return made.y.copy()
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def MassMatrix(thetalist: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Array:
     """M(theta) (n, n), symmetric (composite rigid bodies)."""
     made = machine(Mlist, Glist, Slist)
@@ -57,7 +57,7 @@ def MassMatrix(thetalist: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: 
     return made.matrix.copy()
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def VelQuadraticForces(
     thetalist: ArrayLike, dthetalist: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike
 ) -> Array:
@@ -66,7 +66,7 @@ def VelQuadraticForces(
     return InverseDynamics(thetalist, dthetalist, zeros, NOWHERE, NOTHING, Mlist, Glist, Slist)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def GravityForces(
     thetalist: ArrayLike, g: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike
 ) -> Array:
@@ -75,7 +75,7 @@ def GravityForces(
     return InverseDynamics(thetalist, zeros, zeros, g, NOTHING, Mlist, Glist, Slist)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def EndEffectorForces(
     thetalist: ArrayLike, Ftip: ArrayLike, Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike
 ) -> Array:
@@ -84,7 +84,7 @@ def EndEffectorForces(
     return InverseDynamics(thetalist, zeros, zeros, NOWHERE, Ftip, Mlist, Glist, Slist)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def ForwardDynamics(
     thetalist: ArrayLike,
     dthetalist: ArrayLike,
@@ -115,7 +115,7 @@ def _by_elimination(machine: Machine) -> Array:
     return np.asarray(np.linalg.solve(machine.matrix, tau - machine.y), dtype=np.float64)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def EulerStep(
     thetalist: ArrayLike, dthetalist: ArrayLike, ddthetalist: ArrayLike, dt: float
 ) -> tuple[Array, Array]:
@@ -124,7 +124,7 @@ def EulerStep(
     return theta + dt * rate, rate + dt * real_numbers(ddthetalist)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def InverseDynamicsTrajectory(
     thetamat: ArrayLike,
     dthetamat: ArrayLike,
@@ -146,7 +146,7 @@ def InverseDynamicsTrajectory(
     return torques
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def ForwardDynamicsTrajectory(
     thetalist: ArrayLike,
     dthetalist: ArrayLike,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..lie import checks
 from ..lie.checks import WrongShape
 from ..lie.kernels.pose import between, exp6, log6
@@ -15,7 +15,7 @@ from .rigid_motions import MEMBER, Adjoint
 Array = NDArray[np.float64]
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def FKinBody(M: ArrayLike, Blist: ArrayLike, thetalist: ArrayLike) -> Array:
     """T = M exp([B1] theta1) ... exp([Bn] thetan). M (4, 4), Blist (6, n), thetalist (n,).
 
@@ -27,7 +27,7 @@ def FKinBody(M: ArrayLike, Blist: ArrayLike, thetalist: ArrayLike) -> Array:
     return T
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def FKinSpace(M: ArrayLike, Slist: ArrayLike, thetalist: ArrayLike) -> Array:
     """T = exp([S1] theta1) ... exp([Sn] thetan) M. M (4, 4), Slist (6, n), thetalist (n,).
 
@@ -39,7 +39,7 @@ def FKinSpace(M: ArrayLike, Slist: ArrayLike, thetalist: ArrayLike) -> Array:
     return np.asarray(T @ checks.array(M, (4, 4), "M"))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def JacobianBody(Blist: ArrayLike, thetalist: ArrayLike) -> Array:
     """Jb (6, n) with V_b = Jb dtheta/dt: the twist in the end-effector frame. Modern Robotics, eq. 5.18."""
     screws, theta = arguments(Blist, thetalist, "Blist")
@@ -51,7 +51,7 @@ def JacobianBody(Blist: ArrayLike, thetalist: ArrayLike) -> Array:
     return J
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def JacobianSpace(Slist: ArrayLike, thetalist: ArrayLike) -> Array:
     """Js (6, n) with V_s = Js dtheta/dt: the twist in the space frame. Modern Robotics, eq. 5.11."""
     screws, theta = arguments(Slist, thetalist, "Slist")
@@ -84,7 +84,7 @@ def motions(screws: Array, theta: Array) -> list[Array]:
     return transforms
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def IKinBody(
     Blist: ArrayLike,
     M: ArrayLike,
@@ -111,7 +111,7 @@ def IKinBody(
     return previous, False
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def IKinSpace(
     Slist: ArrayLike,
     M: ArrayLike,

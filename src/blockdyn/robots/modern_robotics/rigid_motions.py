@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..lie import checks
 from ..lie.checks import WrongShape
 from ..lie.kernels import pose as pose_kernel, rotation as rotation_kernel
@@ -18,13 +18,13 @@ FAR = 1e9  # its distance of a matrix whose determinant is not positive
 MEMBER = 1e-3  # its bound on the distance of a matrix accepted as a rotation or a pose
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def NearZero(z: float) -> bool:
     """True if |z| < 1e-6."""
     return bool(abs(z) < NEAR)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def Normalize(V: ArrayLike) -> Array:
     """V / ||V||; 0 stays 0."""
     V = real_numbers(V)
@@ -32,33 +32,33 @@ def Normalize(V: ArrayLike) -> Array:
     return np.asarray(V / length if length else np.zeros_like(V))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def RotInv(R: ArrayLike) -> Array:
     """R^T, the inverse of a rotation matrix."""
     return checks.array(R, (3, 3), "R").T.copy()
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def VecToso3(omg: ArrayLike) -> Array:
     """[omg], 3x3 and skew-symmetric."""
     x, y, z = checks.array(omg, (3,), "omg").tolist()
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def so3ToVec(so3mat: ArrayLike) -> Array:
     """The vector omg of so3mat = [omg]."""
     W = checks.array(so3mat, (3, 3), "so3mat")
     return np.array([W[2, 1], W[0, 2], W[1, 0]])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def AxisAng3(expc3: ArrayLike) -> tuple[Array, float]:
     """(omghat, theta): unit axis and angle, rad, of expc3 = omghat theta; a zero axis where theta = 0."""
     return split_vector(checks.array(expc3, (3,), "expc3"))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def MatrixExp3(so3mat: ArrayLike) -> Array:
     """R = exp(so3mat), so3mat = [omghat theta]. Modern Robotics, equation 3.51 (Rodrigues)."""
     w = so3ToVec(so3mat)
@@ -67,7 +67,7 @@ def MatrixExp3(so3mat: ArrayLike) -> Array:
     return R
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def MatrixLog3(R: ArrayLike) -> Array:
     """so3mat with exp(so3mat) = R and an angle within [0, pi], accurate up to both ends.
 
@@ -76,26 +76,26 @@ def MatrixLog3(R: ArrayLike) -> Array:
     return VecToso3(rotation_kernel.rotation_vector(checks.rotation(R, tolerance=MEMBER)))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def DistanceToSO3(mat: ArrayLike) -> float:
     """||mat^T mat - I||, Frobenius; 1e9 where det mat <= 0."""
     distance = distance_to_rotation(checks.array(mat, (3, 3), "mat"))
     return distance if np.isfinite(distance) else FAR
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def TestIfSO3(mat: ArrayLike) -> bool:
     """True if DistanceToSO3(mat) < 1e-3."""
     return DistanceToSO3(mat) < MEMBER
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def ProjectToSO3(mat: ArrayLike) -> Array:
     """The rotation matrix nearest to mat in the Frobenius norm."""
     return project_rotation(checks.array(mat, (3, 3), "mat"))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def RpToTrans(R: ArrayLike, p: ArrayLike) -> Array:
     """T = [R, p; 0, 1]."""
     T = np.eye(4)
@@ -104,14 +104,14 @@ def RpToTrans(R: ArrayLike, p: ArrayLike) -> Array:
     return T
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def TransToRp(T: ArrayLike) -> tuple[Array, Array]:
     """(R, p) of T = [R, p; 0, 1]."""
     T = checks.array(T, (4, 4), "T")
     return T[:3, :3].copy(), T[:3, 3].copy()
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def TransInv(T: ArrayLike) -> Array:
     """T^-1 = [R^T, -R^T p; 0, 1]."""
     inverse = np.empty((4, 4))
@@ -119,7 +119,7 @@ def TransInv(T: ArrayLike) -> Array:
     return inverse
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def VecTose3(V: ArrayLike) -> Array:
     """[V] = [[omega], v; 0, 0], 4x4, of a twist V = (omega, v)."""
     V = checks.array(V, (6,), "V")
@@ -129,14 +129,14 @@ def VecTose3(V: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def se3ToVec(se3mat: ArrayLike) -> Array:
     """The twist (omega, v) of se3mat = [V]."""
     W = checks.array(se3mat, (4, 4), "se3mat")
     return np.array([W[2, 1], W[0, 2], W[1, 0], W[0, 3], W[1, 3], W[2, 3]])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def Adjoint(T: ArrayLike) -> Array:
     """[Ad_T] = [R, 0; [p] R, R], 6x6. Modern Robotics, definition 3.20."""
     T = checks.array(T, (4, 4), "T")
@@ -146,14 +146,14 @@ def Adjoint(T: ArrayLike) -> Array:
     return out
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def ScrewToAxis(q: ArrayLike, s: ArrayLike, h: float) -> Array:
     """S = (s, q x s + h s): point q, unit direction s, pitch h in m/rad. Modern Robotics, section 3.3.2.2."""
     q, s = checks.array(q, (3,), "q"), checks.array(s, (3,), "s")
     return np.concatenate([s, np.cross(q, s) + checks.number(h, "h") * s])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def AxisAng6(expc6: ArrayLike) -> tuple[Array, float]:
     """(S, theta) of expc6 = S theta: theta = ||omega||, or ||v|| where that is below 1e-6; zero for zero."""
     expc6 = checks.array(expc6, (6,), "expc6")
@@ -163,7 +163,7 @@ def AxisAng6(expc6: ArrayLike) -> tuple[Array, float]:
     return (expc6 / theta if theta else np.zeros(6)), theta
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def MatrixExp6(se3mat: ArrayLike) -> Array:
     """T = exp(se3mat), se3mat = [S theta]. Modern Robotics, proposition 3.25."""
     W = checks.array(se3mat, (4, 4), "se3mat")
@@ -172,7 +172,7 @@ def MatrixExp6(se3mat: ArrayLike) -> Array:
     return T
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def MatrixLog6(T: ArrayLike) -> Array:
     """se3mat with exp(se3mat) = T and an angle within [0, pi], accurate up to both ends.
 
@@ -183,7 +183,7 @@ def MatrixLog6(T: ArrayLike) -> Array:
     return VecTose3(np.concatenate([V[3:], V[:3]]))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def DistanceToSE3(mat: ArrayLike) -> float:
     """||[R^T R, 0; last row] - I||, Frobenius, R the rotation part of mat; 1e9 where det R <= 0."""
     mat = checks.array(mat, (4, 4), "mat")
@@ -196,20 +196,20 @@ def DistanceToSE3(mat: ArrayLike) -> float:
     return float(np.linalg.norm(apart - np.eye(4)))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def TestIfSE3(mat: ArrayLike) -> bool:
     """True if DistanceToSE3(mat) < 1e-3."""
     return DistanceToSE3(mat) < MEMBER
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def ProjectToSE3(mat: ArrayLike) -> Array:
     """The pose with the origin of mat, and the rotation nearest to its 3x3 part."""
     mat = checks.array(mat, (4, 4), "mat")
     return RpToTrans(ProjectToSO3(mat[:3, :3]), mat[:3, 3])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def ad(V: ArrayLike) -> Array:
     """[ad_V] = [[omega], 0; [v], [omega]], 6x6: the Lie bracket [ad_V1] V2. Modern Robotics, section 8.2."""
     V = checks.array(V, (6,), "V")

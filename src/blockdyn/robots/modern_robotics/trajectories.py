@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..lie import checks
 from ..lie.checks import WrongShape
 from ..lie.kernels.motion import interpolate, interpolate_screw
@@ -17,21 +17,21 @@ from .rigid_motions import MEMBER
 Array = NDArray[np.float64]
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def CubicTimeScaling(Tf: float, t: float) -> float:
     """s = 3 (t / Tf)^2 - 2 (t / Tf)^3: at rest at 0 and at Tf. Modern Robotics, section 9.2.2.1."""
     r = 1.0 * t / Tf
     return float(r * r * (3.0 - 2.0 * r))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def QuinticTimeScaling(Tf: float, t: float) -> float:
     """s = 10 (t / Tf)^3 - 15 (t / Tf)^4 + 6 (t / Tf)^5: also without acceleration at the ends."""
     r = 1.0 * t / Tf
     return float(r * r * r * (10.0 + r * (6.0 * r - 15.0)))
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def JointTrajectory(thetastart: ArrayLike, thetaend: ArrayLike, Tf: float, N: float, method: float) -> Array:
     """Rows (N, n) from thetastart to thetaend on a straight line, one every Tf / (N - 1) s.
 
@@ -42,7 +42,7 @@ def JointTrajectory(thetastart: ArrayLike, thetaend: ArrayLike, Tf: float, N: fl
     return np.array([(1.0 - s) * start + s * end for s in _scalings(Tf, N, method)])
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def ScrewTrajectory(Xstart: ArrayLike, Xend: ArrayLike, Tf: float, N: float, method: float) -> list[Array]:
     """N poses along one screw: X = Xstart exp(log(Xstart^-1 Xend) s). Raises GroupError."""
     V, work = np.empty(6), np.empty((4, 4))
@@ -53,7 +53,7 @@ def ScrewTrajectory(Xstart: ArrayLike, Xend: ArrayLike, Tf: float, N: float, met
     return _poses(Xstart, Xend, _scalings(Tf, N, method), along)
 
 
-@guarded(WrongShape)
+@checked_numbers(WrongShape)
 def CartesianTrajectory(
     Xstart: ArrayLike, Xend: ArrayLike, Tf: float, N: float, method: float
 ) -> list[Array]:

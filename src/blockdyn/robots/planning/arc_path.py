@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.door import door
 from ...base.shown import NotebookText
 from ..errors import InvalidRobot
@@ -76,7 +76,7 @@ class ArcPath(NotebookText):
             poses[i + 1] = _driven(poses[i], curvature, length)
         return poses
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def pose(self, s: ArrayLike) -> Array:
         """The pose (x, y, heading) at s, m, along the path: (3,), or (k, 3) for k places.
 
@@ -90,7 +90,7 @@ class ArcPath(NotebookText):
         driven = np.minimum(places - self.knots[i], np.abs(self.lengths[i])) * np.sign(self.lengths[i])
         return _driven(self.corners[i], self.curvatures[i], driven)
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def direction(self, s: ArrayLike) -> Array:
         """1 where the path is driven forwards, -1 backwards, at places s; at a cusp, the way after it."""
         places = self._places(s)
@@ -98,7 +98,7 @@ class ArcPath(NotebookText):
             return np.ones(places.shape)
         return np.asarray(np.sign(self.lengths[self._segments(places)]))
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def points(self, step: float) -> Array:
         """Poses (k, 3) along the path, at most `step`, m, from one to the next, and where segments meet.
 
@@ -178,7 +178,7 @@ def _driven(pose: Array, curvature: Any, length: Any) -> Array:
 POINTS = "points x, y of which each differs from the one before, m"
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def spline(points: ArrayLike, *, closed: bool = False, tolerance: float = 1e-4) -> ArcPath:
     """Arcs within a tolerance, m, of the cubic spline through points, (k, 2), m.
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import machine_code
 from .arguments import refusal
 from .grid_planners import Plan, Searched, no_path, place, plan_of_cells
@@ -106,7 +106,7 @@ def walk(
     return status
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def bug2(
     map: OccupancyMap, start: ArrayLike, goal: ArrayLike, *, turn: Literal["left", "right"] = "left"
 ) -> Plan:  # fmt: skip

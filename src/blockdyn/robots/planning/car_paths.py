@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import machine_code
 from .arc_path import ArcPath, ArcPaths
 from .arguments import Array, PlanningError, poses, positive, refusal
@@ -61,7 +61,7 @@ def solve_words(
     return ArcPaths(starts, radius, words[rows[:, 0].astype(np.int64)], lengths)
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def dubins(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
     """The shortest path between two poses, driven forwards with turns of at least this radius, m.
 
@@ -75,7 +75,7 @@ def dubins(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
     return solve_words(native_dubins(), DUBINS_WORDS, *pairs(start, goal, radius, rows=False))[0]
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def dubins_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcPaths:
     """The same for many pairs of poses at once, (n, 3) each; one of them may be a single pose.
 
@@ -87,7 +87,7 @@ def dubins_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcPaths:
 BEST = 7  # a length, a word and five segments
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def reeds_shepp(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
     """The shortest path between two poses, forwards and backwards, with turns of at least this radius, m.
 
@@ -102,7 +102,7 @@ def reeds_shepp(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
     return solve_words(native_reeds_shepp(), REEDS_SHEPP_WORDS, *both, np.empty(BEST))[0]
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def reeds_shepp_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcPaths:
     """The same for many pairs of poses at once, (n, 3) each; one of them may be a single pose.
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import machine_code
 from .arguments import Array, in_slices, refusal
 from .grid_planners import SLICE, Plan, Searched, no_path, place, plan_of_cells
@@ -99,7 +99,7 @@ class DStarLite:
     of.
     """
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def __init__(self, map: OccupancyMap, goal: ArrayLike) -> None:
         self._map = map
         self._goal = place(map, "goal", goal)
@@ -128,7 +128,7 @@ class DStarLite:
         """The goal (2,), m."""
         return self._goal.copy()
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def change(self, cells: ArrayLike, occupied: bool = True) -> None:
         """Cells (row, column), or (n, 2), are occupied or free from now on. Raises PlanningError."""
         self._map = self._map.changed(cells, occupied)
@@ -137,7 +137,7 @@ class DStarLite:
         self._cells.blocked[different] = occupied
         self._pending = np.union1d(self._pending, different)
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def plan(self, start: ArrayLike) -> Plan:
         """The shortest path from a point (2,), m, on the map as it is now.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.door import door
 from ...base.shown import NotebookText
 from ..calls.kernel import machine_code
@@ -107,7 +107,7 @@ def trace_path(via: Any, start: int, goal: int) -> list[int]:
 SLICE = 500_000  # cells, a fraction of a second
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def astar(map: OccupancyMap, start: ArrayLike, goal: ArrayLike) -> Plan:
     """The shortest path over cells between two points (2,), m, by A*.
 
@@ -150,7 +150,7 @@ class DistanceTransform(NotebookText):
         cost = self._cost.reshape(-1, self._cells.width)[1:-1, 1:-1]
         return np.where(cost < FAR, cost * (self.map.resolution / STRAIGHT), np.inf)
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def plan(self, start: ArrayLike) -> Plan:
         """The shortest path from a point (2,), m, downhill. Raises PlanningError."""
         a = place(self.map, "start", start)
@@ -161,7 +161,7 @@ class DistanceTransform(NotebookText):
         return plan_of_cells(self.map, a, self.goal, self._cells, numbers, self.searched)
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def distance_transform(map: OccupancyMap, goal: ArrayLike) -> DistanceTransform:
     """The cost of the shortest path to a goal (2,), m, from every cell, with the moves of `astar`.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.shown import NotebookText
 from ..calls.kernel import machine_code
 from .arc_path import ArcPath
@@ -102,7 +102,7 @@ class DrivenPlan(NotebookText):
         return f"<DrivenPlan by {self.path!r}, cost {self.cost:.4g} m, {self.searched}>"
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def lattice(
     map: OccupancyMap, start: ArrayLike, goal: ArrayLike, radius: float, *, penalty: float = 0.0
 ) -> DrivenPlan:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.words import nearest
 from ...base.yaml.limits import read_text
 from ...base.yaml.positions import Node
@@ -68,7 +68,7 @@ DIGITS = 9  # of a pixel: less is rounding
 OCCUPIED, FREE = 0.65, 0.196  # defaults of map_server of ROS for the two thresholds
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def read_image(
     file: str | PathLike[str], resolution: float, *, origin: ArrayLike = (0.0, 0.0), negate: bool = False,
     occupied_thresh: float = OCCUPIED, free_thresh: float = FREE, unknown: Unknown = "occupied",
@@ -98,7 +98,7 @@ def read_image(
     return OccupancyMap(occupied[::-1].copy(), resolution, origin)
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def read_map(file: str | PathLike[str], *, unknown: Unknown = "occupied") -> OccupancyMap:
     """The map that a YAML file of ROS describes: image, resolution, m, origin (x, y, yaw), m and rad.
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.annotations import real_numbers
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.door import door
 from ...base.shown import NotebookText
 from .arguments import Array, PlanningError, numbers, positive, refusal, vector
@@ -107,7 +107,7 @@ class OccupancyMap(NotebookText, Doors):
         x, y = self.origin.tolist()
         return x, x + columns * self.resolution, y, y + rows * self.resolution
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def cell(self, point: ArrayLike) -> Index:
         """The row and column of the cell at a point (2,), m, or of points (n, 2). The map may lack it."""
         x, y = np.moveaxis(in_plane("point", point), -1, 0)
@@ -117,13 +117,13 @@ class OccupancyMap(NotebookText, Doors):
         limit = 2.0**62
         return np.stack([np.clip(row, -limit, limit), np.clip(column, -limit, limit)], -1).astype(np.int64)
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def centre(self, cell: ArrayLike) -> Array:
         """The centre (x, y), m, of a cell (row, column), or of cells (n, 2)."""
         rows_columns = numbers("cell", cell, "a cell (row, column), or rows of them, (n, 2)")
         return np.asarray(self.origin + (rows_columns[..., ::-1] + 0.5) * self.resolution)
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def is_free(self, point: ArrayLike) -> Any:
         """True if a point (2,), m, lies in a free cell of the map; for points (n, 2) an array."""
         cell = self.cell(point)
@@ -132,7 +132,7 @@ class OccupancyMap(NotebookText, Doors):
         free = inside & ~self.occupied[np.where(inside, row, 0), np.where(inside, column, 0)]
         return free if free.ndim else bool(free)
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def in_sight(self, start: ArrayLike, end: ArrayLike) -> bool:
         """True if the line between two points (2,), m, meets free cells only; False for one through a corner
         where two occupied cells touch.
@@ -143,7 +143,7 @@ class OccupancyMap(NotebookText, Doors):
         a, b = vector("start", start, 2, "a point (x, y), m"), vector("end", end, 2, "a point (x, y), m")
         return in_sight(self, a, b)
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def inflated(self, radius: float) -> OccupancyMap:
         """The map for the centre of a disc of this radius, m.
 
@@ -166,7 +166,7 @@ class OccupancyMap(NotebookText, Doors):
 
         return np.asarray(ndimage.distance_transform_edt(~self.occupied)) * self.resolution
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def changed(self, cells: ArrayLike, occupied: bool = True) -> OccupancyMap:
         """The map with these cells, (row, column) or (n, 2), occupied or free. Raises PlanningError."""
         row, column = listed_cells(self, cells).T

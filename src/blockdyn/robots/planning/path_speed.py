@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.door import door
 from ...base.shown import NotebookText
 from ..wheels.speed_profile import speed_profile as phases_of
@@ -34,13 +34,13 @@ class SpeedProfile(NotebookText):
         length = f"{self.path.length:.4g} m in {self.duration:.4g} s"
         return f"<SpeedProfile: {length}, at most {fastest:.4g} m/s, {len(self.phases)} phases>"
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def speed(self, s: ArrayLike) -> Array:
         """|v|, m/s, at places s, m. Raises PlanningError for places off the path."""
         passed, _, v, rate = self._phase(s)
         return np.asarray(np.sqrt(np.maximum(0.0, v * v + 2.0 * rate * passed)))
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def time(self, s: ArrayLike) -> Array:
         """Times of the vehicle at places s, m: s. Raises PlanningError for places off the path."""
         passed, begun, v, rate = self._phase(s)
@@ -61,7 +61,7 @@ class SpeedProfile(NotebookText):
         _figure = door("plots.robots.paths:speed_picture")
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def speed_profile(
     path: ArcPath,
     speed: float,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import machine_code
 from .arguments import Array, PlanningError, in_slices, numbers, positive, refusal
 from .grid_planners import Plan, Searched, place, trace_path
@@ -60,7 +60,7 @@ STEP = 0.05  # of the longer side of the map
 OPEN = 1.1  # how much larger than the least the radius of RRT* is
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def rrt(
     map: OccupancyMap, start: ArrayLike, goal: ArrayLike, *, step: float | None = None, bias: float = 0.05,
     samples: int = 100_000, seed: int = 0,
@@ -96,7 +96,7 @@ def rrt(
     return tree.plan(trace_path(tree.via, 0, count - 1), Searched(count, perf_counter() - begun))
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def rrt_star(
     map: OccupancyMap, start: ArrayLike, goal: ArrayLike, *, step: float | None = None, bias: float = 0.05,
     samples: int = 20_000, seed: int = 0,

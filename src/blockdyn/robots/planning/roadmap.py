@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.shown import NotebookText
 from .arguments import Array, PlanningError, refusal
 from .grid_planners import Plan, Searched, place
@@ -36,7 +36,7 @@ class Roadmap(NotebookText):
         rows, columns = self.map.shape
         return f"<Roadmap: {len(self.points)} points, {len(self.edges)} edges on {rows} by {columns} cells>"
 
-    @guarded(refusal)
+    @checked_numbers(refusal)
     def plan(self, start: ArrayLike, goal: ArrayLike) -> Plan:
         """The shortest path along edges between two points (2,), m, each joined to the visible ones of
         the nearest points.
@@ -71,7 +71,7 @@ class Roadmap(NotebookText):
         return Plan(points[numbers[::-1]], float(cost[n + 1]), Searched(reached, perf_counter() - begun))
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def roadmap(map: OccupancyMap, *, samples: int = 500, neighbours: int = 10, seed: int = 0) -> Roadmap:
     """A probabilistic roadmap: `samples` random free points, each joined to those that it sees of its
     nearest.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import machine_code
 from .flight_path import FlightValues
 from .motion import ROUNDING, TrajectoryError, instants, numbers, refusal
@@ -153,7 +153,7 @@ def _native() -> Any:
     return machine_code(along_curve, _TYPES)
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def lissajous(
     amplitude: ArrayLike,
     ratio: ArrayLike,
@@ -224,7 +224,7 @@ def _phase(frequency: float, ramp: float, turns: float | None, start: float) -> 
     return knots[long], table[rows_kept]
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def figure_eight(
     length: float, width: float, frequency: float, *, centre: ArrayLike = 0.0, heading: float = 0.0,
     along: bool = False, ramp: float = 0.0, turns: float | None = None, start: float = 0.0,
@@ -242,7 +242,7 @@ def figure_eight(
     )  # fmt: skip
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def helix(
     radius: float, climb: float, frequency: float, *, centre: ArrayLike = 0.0, heading: float = 0.0,
     along: bool = False, ramp: float = 0.0, turns: float | None = None, start: float = 0.0,

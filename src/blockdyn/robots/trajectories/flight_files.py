@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.data_file import Columns, DataFileError, Names, read_columns
 from ...base.files import open_regular
 from .flight_path import COLUMNS, DEGREE, FORWARD, TURN, WIDTH, FlightPath
@@ -21,7 +21,7 @@ _POLYNOMIALS = {"duration": "s"} | {f"{axis}^{k}": "" for axis in _AXES for k in
 _POINTS = {"t": "s", "x": "m", "y": "m", "z": "m"}
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def read_waypoints(file: str | PathLike[str], *, z_up: bool = False) -> dict[str, Any]:
     """The points, times and heading of a table with the columns t, x, y, z and optionally yaw, in any case.
 
@@ -49,7 +49,7 @@ def read_waypoints(file: str | PathLike[str], *, z_up: bool = False) -> dict[str
     return {"points": points, "times": values["t"], "heading": heading}
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def read_flight(file: str | PathLike[str], *, z_up: bool = False, start: float = 0.0) -> FlightPath:
     """The flight from a table of polynomials: duration, x^0 ... x^7, y^0 ..., z^0 ..., yaw^0 ... yaw^7.
 
@@ -93,7 +93,7 @@ ABOVE_SEA, ABOVE_HOME = (0, 5), (3, 6)  # MAV_FRAME: the reference of an altitud
 PX4 = 12  # MAV_AUTOPILOT
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def local_position(positions: Any, home: Any) -> Array:
     """North, east and down of `home`, m, of positions (latitude, longitude, degrees, altitude, m), (n, 3).
 

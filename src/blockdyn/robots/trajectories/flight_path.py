@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import machine_code
 from ..library.vehicles import vehicle_from
 from ..vehicles.flatness import FlatBody, Flight, flat_inputs
@@ -182,7 +182,7 @@ class FlatValues:
 _TYPES = ("d", "d2", "d1", "d", *["d2"] * 4, "d2", *["d2"] * 4, "d1", "d2")
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def flat_motion(vehicle: ArrayLike, flight: FlightValues) -> FlatValues:
     """The attitude, rates, thrust and torque with which a vehicle flies along a flight.
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath, peaks
 from .lines import directions, ends
 from .motion import ROUNDING, TrajectoryError, numbers, refusal
@@ -31,7 +31,7 @@ MOST = 1e6  # a stretch that no flight needs: with speed at its ends, longer is 
 REACH = 5.0  # exponents of e: how far the best shares lie from the trapezoids, or above the longest
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def minimum_snap(
     points: Any, *, times: Any = None, speed: float | None = None, acceleration_limit: float | None = None,
     best_times: bool = False, heading: Any = 0.0, along: bool = False, stops: Sequence[int] = (),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath
 from .motion import TrajectoryError, numbers, refusal
 from .via_points import Blend, segments
@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 NOTHING = 1e-9  # of the largest coefficient: less than that is rounding
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def straight_lines(
     points: Any, *, speed: float | None = None, segment_times: Any = None, blend_time: Any = 0.5,
     blend: Blend = "quintic", heading: float = 0.0, along: bool = False, start: float = 0.0,

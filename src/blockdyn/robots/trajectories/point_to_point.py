@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from .motion import Piece, Pieces, TrajectoryError, Values, assemble, instants, numbers, refusal, vectors
 
 Array = NDArray[np.float64]
@@ -17,7 +17,7 @@ Method = Literal["quintic", "cubic", "trapezoidal"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def point_to_point(
     q0: Any, qf: Any, duration: float, *, start: float = 0.0, method: Method = "quintic",
     qd0: Any = 0.0, qdf: Any = 0.0, qdd0: Any = 0.0, qddf: Any = 0.0,
@@ -159,7 +159,7 @@ def _cruise(
     return speed
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def cubic(
     q0: ArrayLike,
     qf: ArrayLike,
@@ -182,7 +182,7 @@ def cubic(
     return pieces.at(instants(times, start, start + duration))
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def quintic(
     q0: ArrayLike, qf: ArrayLike, duration: float, times: ArrayLike = 101, *, start: float = 0.0,
     qd0: ArrayLike = 0.0, qdf: ArrayLike = 0.0, qdd0: ArrayLike = 0.0, qddf: ArrayLike = 0.0,
@@ -198,7 +198,7 @@ def quintic(
     return pieces.at(instants(times, start, start + duration))
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def trapezoidal(
     q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0,
     speed: Any = None, blend_time: Any = None, acceleration: Any = None,

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..calls.kernel import machine_code
 from ..lie import checks
 from ..lie.kernels.angle import sinc, sine_rest, versine
@@ -173,7 +173,7 @@ def way_between(T0: object, T1: object, *, screw: bool, frame: str = "world") ->
     return PosePath(A, way, axes, sense, screw)
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def scaling(
     duration: float, *, start: float = 0.0, method: Method = "quintic",
     speed: float | None = None, blend_time: float | None = None,
@@ -196,7 +196,7 @@ def _evaluate(way: PosePath, pieces: Pieces, times: Array) -> PoseValues:
     return values
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def screw_motion(
     T0: ArrayLike,
     T1: ArrayLike,
@@ -222,7 +222,7 @@ def screw_motion(
     return _evaluate(way, pieces, instants(times, start, start + duration))
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def cartesian_motion(
     T0: ArrayLike,
     T1: ArrayLike,

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from .motion import Piece, Pieces, TrajectoryError, Values, assemble, instants, numbers, refusal, vectors
 
 Array = NDArray[np.float64]
@@ -18,7 +18,7 @@ BLENDS: tuple[Blend, ...] = get_args(Blend)
 LEAST = 1e-300  # of a coefficient: smaller ones lose digits
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def segments(
     points: Any, *, speed: Any = None, segment_times: Any = None, blend_time: Any = 0.0,
     qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: Blend = "quintic",
@@ -134,7 +134,7 @@ def _blend(kind: str, q: float, v0: float, v1: float, time: float) -> tuple[floa
     return q, v0, 0.0, c3, c4
 
 
-@guarded(refusal)
+@checked_numbers(refusal)
 def via_points(
     points: Any, times: Any = 101, *, speed: Any = None, segment_times: Any = None,
     blend_time: Any = 0.0, qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: Blend = "quintic",

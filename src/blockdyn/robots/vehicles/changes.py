@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ..errors import InvalidRobot
 from ..model.link import tensor
 from ..model.poses import skew, vector
@@ -25,7 +25,7 @@ AERODYNAMIC = (
 )  # numbers of a rotor, all in proportion to rho
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def payload(
     vehicle: Multirotor, mass: float, at: ArrayLike = (0, 0, 0), inertia: ArrayLike = (0, 0, 0)
 ) -> Multirotor:
@@ -53,7 +53,7 @@ def payload(
     return replace(vehicle, mass=total, inertia=both, rotors=rotors, sensors=sensors, gear=gear)
 
 
-@guarded(InvalidRobot)
+@checked_numbers(InvalidRobot)
 def perturb(vehicle: Multirotor, fraction: float, seed: int) -> Multirotor:
     """With mass, inertia and coefficients that are wrong by up to `fraction`, each by itself.
 

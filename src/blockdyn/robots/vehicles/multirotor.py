@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.door import door
 from ...base.hints import AttributeHints, nearest_word
 from ...base.shown import NotebookText
@@ -115,7 +115,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
     source: str = field(default="", compare=False)
     notes: str = field(default="", compare=False)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def __post_init__(self) -> None:
         self._check({*self.__dataclass_fields__})
 
@@ -186,7 +186,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
         """The positions of the sensors by name."""
         return MappingProxyType(dict(self.sensors))
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def allocation(self, *, wrench: bool = False) -> Array:
         """The matrix from squared rotor speeds to (roll, pitch, yaw torque, thrust along -z), 4 x n.
 
@@ -205,7 +205,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
         """Axes (roll, pitch, yaw, thrust) that the rotors cannot produce independently of the others."""
         return inseparable(self.allocation(), AXES)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def hover_speeds(self) -> Array:
         """Signed rotor speeds, (n,), rad/s, of least sum of fourth powers that carry the weight, upright.
 
@@ -225,19 +225,19 @@ class Multirotor(AttributeHints, NotebookText, Doors):
 
     # ---- changes, each a new value ----
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def replaced(self, **changes: Any) -> Multirotor:
         """With other numbers: mass, inertia, gravity, linear_drag, quadratic_drag, gear, battery, sensors."""
         check_names(changes, tuple(self.__dataclass_fields__), self.name)
         return self._with(**changes)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_rotors(self, **changes: Any) -> Multirotor:
         """With other numbers of all rotors: `with_rotors(thrust=1.2e-5)`."""
         check_names(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
         return self._with(rotors=tuple(replace(rotor, **changes) for rotor in self.rotors))
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_rotor(self, number: int, **changes: Any) -> Multirotor:
         """With other numbers of one rotor; rotors are numbered from 1."""
         check_names(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
@@ -246,26 +246,26 @@ class Multirotor(AttributeHints, NotebookText, Doors):
         rotors[i] = replace(rotors[i], **changes)
         return self._with(rotors=tuple(rotors))
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_arms(self, factor: float) -> Multirotor:
         """With rotors at `factor` times their distances from the body's z axis; no mass moves."""
         from .changes import with_arms
 
         return with_arms(self, factor)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_gravity(self, gravity: float) -> Multirotor:
         """With another acceleration of free fall, m/s2."""
         return self._with(gravity=gravity)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def with_air_density(self, air_density: float) -> Multirotor:
         """In air of another density, kg/m3: all aerodynamic coefficients are in proportion to it."""
         from .changes import with_air_density
 
         return with_air_density(self, air_density)
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def failure(self, rotor: int, gives: float = 0.0) -> Multirotor:
         """With a rotor, numbered from 1, that gives the fraction `gives` of its thrust and torque."""
         from .changes import failure
@@ -285,7 +285,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
         return f"Multirotor({self.name!r}, {self.n} rotors, {self.mass:g} kg)"
 
     if not TYPE_CHECKING:  # see doors.pyi
-        _figure = door("plots.robots.vehicle:shown")
+        _figure = door("plots.robots.vehicle:notebook_picture")
         __str__ = door("robots.convert.vehicle_text:format_vehicle")
         payload = door("robots.vehicles.changes:payload")
         perturb = door("robots.vehicles.changes:perturb")

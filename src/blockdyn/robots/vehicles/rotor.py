@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.checked import guarded
+from ...base.checked import checked_numbers
 from ...base.hints import nearest_word
 from ..errors import InvalidRobot
 from ..model.poses import Vector, vector
@@ -33,7 +33,7 @@ class Battery:
     resistance: float = 0.0
     efficiency: float = 1.0
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def __post_init__(self) -> None:
         keep(self, "empty", "battery", above=0.0)
         keep(self, "full", "battery", least=self.empty)
@@ -69,7 +69,7 @@ class Blades:
     tip_pitch: float
     hinge_offset: float = 0.0
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def __post_init__(self) -> None:
         _check_whole(self.count, "blades, count", 1)
         for name in ("chord", "mass", "lift_slope"):
@@ -153,7 +153,7 @@ class Rotor:
     translational_lift: float = 0.0
     flapping_moment: float = 0.0
 
-    @guarded(InvalidRobot)
+    @checked_numbers(InvalidRobot)
     def __post_init__(self) -> None:
         object.__setattr__(self, "place", read_numbers(self.place, "rotor, place"))
         object.__setattr__(self, "axis", UP if self.axis is UP else _direction(self.axis))

@@ -27,7 +27,7 @@ def axis_names(design: Design) -> list[str]:
     return [name for dimension in design.dimensions for name in dimension.coordinates]
 
 
-def varied(design: Design) -> list[str]:
+def varying_axes(design: Design) -> list[str]:
     """Names of the axes that take more than one value."""
     values = {name: flat(v) for dimension in design.dimensions for name, v in dimension.coordinates.items()}
     return [name for name, along in values.items() if len(along) and np.any(along != along[0])]

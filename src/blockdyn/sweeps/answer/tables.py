@@ -72,7 +72,7 @@ class Table(AttributeHints):
         return iter(self.rows)
 
     def __str__(self) -> str:
-        cells = [list(self.header), *([shown(cell) for cell in row] for row in self.rows)]
+        cells = [list(self.header), *([cell_text(cell) for cell in row] for row in self.rows)]
         body = laid_out(cells, self._right()) if self.rows else []
         return "\n".join(
             [
@@ -99,7 +99,7 @@ class Table(AttributeHints):
         body = "".join(
             "<tr>"
             + "".join(
-                f"<td class='{kind}' style='{align}'>{escape(shown(cell, longest=300))}</td>"
+                f"<td class='{kind}' style='{align}'>{escape(cell_text(cell, longest=300))}</td>"
                 for cell, kind, align in zip(row, kinds, aligned)
             )
             + "</tr>"
@@ -124,7 +124,7 @@ class Table(AttributeHints):
         ] or [False] * len(self.header)
 
 
-def shown(cell: Any, longest: int = _LONGEST) -> str:
+def cell_text(cell: Any, longest: int = _LONGEST) -> str:
     """A cell as text: one line, numbers to five digits, nothing as a dash."""
     if cell is None or (_is_number(cell) and math.isnan(cell)):
         return "-"

@@ -14,8 +14,8 @@ from ...base.schema import (
     mapping,
     optional,
     reference,
-    required,
     table,
+    without_none,
 )
 from ...base.words import nearest, short
 from ...diagrams.model.gathered import Errors
@@ -100,7 +100,7 @@ def value_of(section: Section, *keys: str, otherwise: Any = None) -> Any:
     value: Any = section.data
     for key in keys:
         about = rule["properties"][key].get("description", "")
-        rule, value = required(rule["properties"][key]), value.get(key)
+        rule, value = without_none(rule["properties"][key]), value.get(key)
     if value is None:
         return otherwise
     if rule.get("type") == "integer" and explicit.is_whole(value):
@@ -116,7 +116,7 @@ def check_keys(section: Section, errors: Errors, *keys: str) -> None:
     """Gather SweepError for unknown keys of the declaration, or of a mapping in it."""
     rule, data = SWEEP, section.data
     for key in keys:
-        rule, data = required(rule["properties"][key]), data[key]
+        rule, data = without_none(rule["properties"][key]), data[key]
     names = tuple(rule["properties"])
     for key in data:
         with errors:

@@ -57,7 +57,7 @@ def run_on(
     """
     if not ranges:
         return
-    with connected(cluster) as client:
+    with open_client(cluster) as client:
         _await_a_worker(client, patience)
         versions = own_versions()
         refuse_mixed(client, versions)
@@ -74,7 +74,7 @@ def run_on(
 
 
 @contextmanager
-def connected(cluster: Any) -> Iterator[Any]:
+def open_client(cluster: Any) -> Iterator[Any]:
     """A client of the cluster: the one given, or a new one that ends with the run."""
     distributed = _import_distributed()
     if isinstance(cluster, distributed.Client):

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any
 
 from ..errors import ClusterError, SweepError
-from ..store.part import Part, joined
+from ..store.part import Part, join_parts
 from ..store.store import Store
 from .apart import run_apart
 from .cluster_remote import asking
@@ -114,7 +114,7 @@ def run_suspected(
         if isinstance(answer, SweepError):
             raise answer
         parts.append(dead_part(task, k) if answer is None else answer)
-    return _deliver_part(joined(parts), mark)
+    return _deliver_part(join_parts(parts), mark)
 
 
 def _agree(versions: Mapping[str, str | None]) -> None:

@@ -133,7 +133,7 @@ class NativeLane:
             ended = self._drive(call)
         else:
             drive = partial(self._drive, call)
-            ended = watched(drive, progress, self.run, limit, self.cancelled, self._stop)
+            ended = drive_with_limits(drive, progress, self.run, limit, self.cancelled, self._stop)
         self.lost = ended == LOST
         if ended == CANCELLED or (self.lost and self.cancelled[0]):
             raise Cancelled
@@ -174,7 +174,7 @@ class NativeLane:
             results[:] = np.nan
 
 
-def watched(
+def drive_with_limits(
     drive: Callable[[], int], progress: Integers, run: Run, limit: float, cancelled: Integers, stop: Integers
 ) -> int:
     """Run scenarios from progress[NEXT] on, each for `limit` s of wall-clock time; the driver's status, or

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...diagrams.runs.limited import GRACE, leave_behind, throw
 from ...solvers.layout import Integers
-from ..store.part import Part, joined
+from ..store.part import Part, join_parts
 from .lane import Cancelled
 from .task import Task
 
@@ -151,7 +151,7 @@ class Pool:
             if self._over:
                 return
             if complete:
-                self._on_part(joined(parts))
+                self._on_part(join_parts(parts))
             self._on_progress(len(part.outcome))
 
     def _leave_out(self, finished_parts: Sequence[Part]) -> None:
@@ -173,7 +173,7 @@ class Pool:
                 self._on_progress(count)
             if count == stop - start:
                 del self._unfinished[owner]
-                self._on_part(joined(parts))
+                self._on_part(join_parts(parts))
 
     def unfinished(self) -> list[Part]:
         """The parts of ranges that were not finished."""

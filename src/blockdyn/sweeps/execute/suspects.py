@@ -34,7 +34,7 @@ class ScenarioDied(PrintableText, UserWarning):
     """Scenarios that ended the process that ran them, twice; they count as failed."""
 
 
-def suspected(
+def run_suspects(
     task: Task, tried: CrashRecord, ranges: Sequence[tuple[int, int]], workers: int | None
 ) -> list[Part]:
     """The parts of suspected scenarios, each run separately or known to have died twice.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 REFUSED, TIMED = OUTCOMES.index("refused"), OUTCOMES.index("time limit")
 
 
-def uncancelled() -> Integers:
+def new_flag() -> Integers:
     """A flag that cancels a run; it is not set."""
     return np.zeros(1, np.int64)
 
@@ -154,7 +154,7 @@ class Task:
         if self.base.native:
             native_driver()
             for lanes in self._lanes.values():
-                lanes.ready(uncancelled())
+                lanes.ready(new_flag())
 
     def __getstate__(self) -> dict[str, Any]:
         """State that is sent to another process: the description, nothing compiled."""
@@ -174,8 +174,8 @@ class Task:
 
         trying[0] is the number, from 1 on, of the running scenario, and 0 after the last.
         """
-        cancelled = uncancelled() if cancelled is None else cancelled
-        trying = uncancelled() if trying is None else trying
+        cancelled = new_flag() if cancelled is None else cancelled
+        trying = new_flag() if trying is None else trying
         part = empty(start, stop, len(self.measures.names), self.shapes)
         columns = self.design.columns(start, stop)
         overlay = self.placement.overlay(start, columns, stop - start)

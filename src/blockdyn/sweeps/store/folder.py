@@ -99,7 +99,7 @@ def store_failure(path: Path, failure: OSError, safe: int | None, count: int | N
 
 
 @contextmanager
-def claimed(store: str | os.PathLike[str] | None) -> Iterator[None]:
+def claim_folder(store: str | os.PathLike[str] | None) -> Iterator[None]:
     """Hold the folder of a store, made if there is none, until the end or the death of the process.
 
     Raises StoreError while another sweep holds it. Folders that cannot be locked (Windows, some network file

@@ -63,7 +63,7 @@ def empty(start: int, stop: int, measures: int, signals: dict[str, tuple[int, ..
     )  # fmt: skip
 
 
-def joined(parts: list[Part]) -> Part:
+def join_parts(parts: list[Part]) -> Part:
     """Parts that follow one another as one, whatever their order in the list."""
     if len(parts) == 1:
         return parts[0]

@@ -18,7 +18,7 @@ EXACT = 2**53  # whole numbers up to here are exact in double precision
 MOST = 10_000_000  # values of one axis
 
 
-def listed(items: Any) -> Values:
+def as_values(items: Any) -> Values:
     """The values themselves: an array where all of them are numbers."""
     values = items.tolist() if isinstance(items, np.ndarray) else list(items)
     if all(map(is_number, values)):
@@ -42,7 +42,7 @@ def count(number: int) -> Values:
 
 
 FORMS: dict[str, Callable[[Any], Values]] = {
-    "values": listed,
+    "values": as_values,
     "linspace": linspace,
     "logspace": logspace,
     "count": count,
