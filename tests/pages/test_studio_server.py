@@ -266,6 +266,30 @@ def test_an_edit_that_comes_late_is_made_if_it_still_fits(session: Session) -> N
     assert "initial: 2.5" in merged
 
 
+def test_edits_reach_a_subsystem_and_text_from_anywhere_is_pasted(session: Session) -> None:
+    """One step of undo each; a browser at a level that has gone is led to the diagram around it."""
+    session.edit(["make_subsystem", "law", "error", "controller"])
+    inside = session.ask("enter", level="law")
+    assert [block["name"] for block in inside["scene"]["blocks"]] == [
+        "reference", "plant", "error", "controller", "out",
+    ]  # fmt: skip
+    assert all(port["wired"] for block in inside["scene"]["blocks"] for port in block["inputs"])
+    made = session.draft.text
+    fragment = "controller: {type: Gain, k: 1e-3}  # small\nlast: {type: Gain}\n"
+    pasted = session.ask("edit", level="law", edits=[["paste", fragment, 20, 20]])
+    assert "controller2: {type: Gain, k: 1e-3}  # small" in pasted["text"]
+    assert {block["name"] for block in pasted["scene"]["blocks"]} >= {"controller2", "last"}
+    fragment = "blocks: {last: {type: Gain}, b: {type: Gain}}\nwires: [last -> b]\nview: {b: [1, 2]}\n"
+    again = session.ask("edit", level="law", edits=[["paste", fragment, 20, 20]])
+    assert "last2 -> b" in again["text"]
+    assert "b: [21, 22]" in again["text"]
+    for _ in range(2):
+        session.ask("undo")
+    assert session.draft.text == made
+    assert session.ask("undo")["level"] == ""
+    assert session.draft.text == LOOP
+
+
 def test_a_text_that_is_no_yaml_stays_with_the_scene_before_it(session: Session) -> None:
     before = session.ask("open")["scene"]
     wrong = LOOP + "log: [plant\n"

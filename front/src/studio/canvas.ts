@@ -11,6 +11,9 @@ const FAR = 0.4; // zoom below which names and ports are left out
 const FARTHER = 0.2; // zoom below which a block is a box
 const REACH = 26; // px on the screen from which a port takes a wire
 const MANY = 300; // blocks above which those out of view are left out
+const MOST_ICONS = 1000; // that are kept, to be copied for other blocks
+const AT_ONCE = 400, SLICE = 12; // wires that are led at once; ms of leading others in one go
+const OVERVIEW = 700; // blocks in view above which all blocks are one path, and all wires another one
 const USUAL: Point = [50, 40]; // px of a block
 const ROOM = 48; // px around a diagram that is fitted in
 
@@ -42,8 +45,8 @@ export function svg<T extends keyof SVGElementTagNameMap>(
   return made;
 }
 
-interface BlockNode { group: SVGGElement; shape: string; seen: boolean }
-interface WireNode { group: SVGGElement; wire: Wire; points: Point[]; seen: boolean }
+interface BlockNode { made: SVGGElement | null; shape: string; seen: boolean }
+interface WireNode { group: SVGGElement; wire: Wire; points: Point[]; seen: boolean; rough?: boolean }
 
 export class Canvas {
   readonly svg = svg("svg", {
@@ -61,12 +64,16 @@ export class Canvas {
   private readonly wires = svg("g", { class: "wires" });
   private readonly dots = svg("g", { class: "dots" });
   private readonly blocks = svg("g", { class: "blocks" });
+  private readonly overview = svg("g", { class: "overview" }, svg("path", { class: "lines" }), svg("path", { class: "boxes" }), svg("path", { class: "boxes wrong" }),
+    svg("path", { class: "boxes on" }));
+  private far = false; // the overview is shown
   private readonly world = svg("g", {}, this.wires, this.dots, this.blocks, this.over);
   private readonly nodes = new Map<string, BlockNode>();
   private readonly paths = new Map<string, WireNode>();
   private router: Router | null = null;
   private boxes = new Map<string, Box>(); // where blocks were when the wires were led
   private waiting = false;
+  private leading = 0;
   private first = true;
   private size: Point = [0, 0];
   private fitted = false; // nobody has moved the view since it was fitted
@@ -165,14 +172,15 @@ export class Canvas {
 
   /** The part of the drawing that is a block, which moves with it. */
   group(name: string): SVGGElement | undefined {
-    return this.nodes.get(name)?.group;
+    return this.nodes.get(name)?.made ?? undefined;
   }
 
   /** Another level is shown: from where it was looked at before. */
   private change(): void {
     this.views.set(this.shown, this.view);
     this.shown = this.model.level;
-    for (const { group } of [...this.nodes.values(), ...this.paths.values()]) group.remove();
+    for (const { made } of this.nodes.values()) made?.remove();
+    for (const { group } of this.paths.values()) group.remove();
     this.nodes.clear();
     this.paths.clear();
     this.boxes.clear();
@@ -199,7 +207,7 @@ export class Canvas {
     this.svg.classList.toggle("stale", model.stale);
     this.empty.hidden = model.blocks.size > 0 || model.stale || model.state === null;
     for (const [name, node] of this.nodes) if (!model.blocks.has(name)) {
-      node.group.remove();
+      node.made?.remove();
       this.nodes.delete(name);
     }
     const fresh = document.createDocumentFragment();
@@ -207,10 +215,11 @@ export class Canvas {
       const { x, y, ...looks } = block, shape = JSON.stringify(looks);
       let node = this.nodes.get(block.name);
       if (node?.shape !== shape) {
-        const group = made(block), seen = node?.seen ?? true;
-        if (!node) fresh.append(group);
-        else if (seen) node.group.replaceWith(group);
-        this.nodes.set(block.name, (node = { group, shape, seen }));
+        const all = model.blocks.size <= MANY, seen = all || (node?.seen ?? false), group = seen ? made(block) : null; // others when they are seen
+        if (group && node?.made?.isConnected) node.made.replaceWith(group);
+        else if (group) fresh.append(group);
+        if (!group) node?.made?.remove();
+        this.nodes.set(block.name, (node = { made: group, shape, seen }));
       }
       this.put(block);
     }
@@ -224,7 +233,7 @@ export class Canvas {
 
   private put(block: Block): void {
     const [x, y] = this.model.place(block);
-    this.nodes.get(block.name)!.group.setAttribute("transform", `translate(${x} ${y})`);
+    this.nodes.get(block.name)?.made?.setAttribute("transform", `translate(${x} ${y})`);
   }
 
   /** Draw blocks at the places they are dragged to, and their wires. */
@@ -237,11 +246,13 @@ export class Canvas {
       if (names.has(node.wire.from[0]) || names.has(node.wire.to[0])) this.leadOne(node, this.router);
     }
     this.join();
+    if (this.far) this.drawFar();
   }
 
   dropped(): void {
     this.router = null;
     this.lead();
+    if (this.far) this.drawFar();
   }
 
   /** Route the wires: those between neighbours first; one near which nothing has changed stays as it is. */
@@ -277,21 +288,47 @@ export class Canvas {
       this.paths.delete(key);
     }
     far.sort((p, q) => p[0] - q[0]);
-    const stale = far.filter(([, { wire, points }]) => {
+    const stale = far.filter(([, { wire, points, rough }]) => {
       const a = this.port(model.blocks.get(wire.from[0])!, "outputs", wire.from[1]), b = this.port(model.blocks.get(wire.to[0])!, "inputs", wire.to[1]);
-      const stays = points.length > 0 && String(points[0]) === String(a) && String(points[points.length - 1]) === String(b) && !touches(points, changed);
+      const stays = points.length > 0 && !rough && String(points[0]) === String(a) && String(points[points.length - 1]) === String(b) && !touches(points, changed);
       if (stays) router.occupy(net(wire), points);
       return !stays;
     });
-    for (const [, node] of stale) this.leadOne(node, router);
+    clearTimeout(this.leading);
+    if (stale.length > AT_ONCE) this.leadLater(stale.map(([, node]) => node), router);
+    else for (const [, node] of stale) this.leadOne(node, router);
     this.join();
+  }
+
+  /** Many wires are drawn roughly at first, and led while nothing else is to be done. */
+  private leadLater(nodes: WireNode[], router: Router): void {
+    for (const node of nodes) {
+      const { from, to } = node.wire, blocks = this.model.blocks;
+      const a = this.port(blocks.get(from[0])!, "outputs", from[1]), b = this.port(blocks.get(to[0])!, "inputs", to[1]), middle = (a[0] + b[0]) / 2;
+      node.rough = true;
+      this.show(node, [a, [middle, a[1]], [middle, b[1]], b]);
+    }
+    let next = 0;
+    const work = () => {
+      const end = performance.now() + SLICE;
+      while (next < nodes.length && performance.now() < end) this.leadOne(nodes[next++], router);
+      if (next < nodes.length) this.leading = window.setTimeout(work);
+      else this.join();
+      if (this.far && next === nodes.length) this.drawFar();
+    };
+    this.leading = window.setTimeout(work, 2 * SLICE);
   }
 
   private leadOne(node: WireNode, router: Router): void {
     const { model } = this, { from, to } = node.wire;
     const a = this.port(model.blocks.get(from[0])!, "outputs", from[1]), b = this.port(model.blocks.get(to[0])!, "inputs", to[1]);
-    node.points = router.route(net(node.wire), a, b);
-    const path = drawn(node.points), [, hit, line, arrow] = node.group.children;
+    node.rough = false;
+    this.show(node, router.route(net(node.wire), a, b));
+  }
+
+  private show(node: WireNode, points: Point[]): void {
+    node.points = points;
+    const b = points[points.length - 1], path = drawn(points), [, hit, line, arrow] = node.group.children;
     hit.setAttribute("d", path);
     line.setAttribute("d", path);
     arrow.setAttribute("d", `M${b[0]} ${b[1]}l-7 -3.5v7z`);
@@ -311,13 +348,14 @@ export class Canvas {
   /** Show what is selected. */
   mark(): void {
     const { model } = this;
-    for (const [name, { group }] of this.nodes) {
+    for (const [name, { made: group }] of this.nodes) if (group) {
       const on = model.selected.has(name);
       if (group.classList.contains("on") === on) continue;
       group.classList.toggle("on", on);
       group.setAttribute("aria-selected", String(on));
     }
-    for (const [name, { group }] of this.nodes) group.classList.toggle("failed", model.failed.has(name));
+    for (const [name, { made: group }] of this.nodes) group?.classList.toggle("failed", model.failed.has(name));
+    if (this.far) this.drawFar();
     for (const [key, { group }] of this.paths) group.classList.toggle("on", model.wires.has(key));
     const last = [...model.selected].pop();
     if (last) this.svg.setAttribute("aria-activedescendant", `block-${last}`);
@@ -347,21 +385,57 @@ export class Canvas {
   private cull(): void {
     const { x, y, k } = this.view, [width, height] = this.size, left = -x / k - 40, top = -y / k - 40, right = left + width / k + 80, low = top + height / k + 80;
     const all = this.model.blocks.size <= MANY;
-    const show = (node: BlockNode | WireNode, inside: boolean, around: SVGGElement) => {
-      const seen = all || inside;
-      if (seen === node.seen) return;
-      node.seen = seen;
-      if (seen) around.append(node.group);
-      else node.group.remove();
-    };
-    for (const block of this.model.blocks.values()) {
+    const inside = [...this.model.blocks.values()].filter((block) => {
       const box = this.box(block);
-      show(this.nodes.get(block.name)!, box.x < right && box.x + box.w > left && box.y < low && box.y + box.h > top, this.blocks);
+      return box.x < right && box.x + box.w > left && box.y < low && box.y + box.h > top;
+    });
+    const far = inside.length > OVERVIEW;
+    if (far !== this.far) {
+      this.far = far;
+      if (far) this.world.replaceChildren(this.overview, this.over);
+      else this.world.replaceChildren(this.wires, this.dots, this.blocks, this.over);
+      if (far) this.drawFar();
+    }
+    if (far) return;
+    const seen = new Set(inside.map((block) => block.name));
+    for (const block of this.model.blocks.values()) {
+      const node = this.nodes.get(block.name), on = all || seen.has(block.name);
+      if (!node || on === node.seen) continue;
+      node.seen = on;
+      if (!on) node.made?.remove();
+      else {
+        const fresh = node.made === null;
+        this.blocks.append((node.made ??= made(block)));
+        this.put(block);
+        if (fresh) this.markOne(block.name, node.made);
+      }
     }
     for (const node of this.paths.values()) {
-      const box = bounds(node.points, 8);
-      show(node, box[0] < right && box[2] > left && box[1] < low && box[3] > top, this.wires);
+      const box = bounds(node.points, 8), on = all || (box[0] < right && box[2] > left && box[1] < low && box[3] > top);
+      if (on === node.seen) continue;
+      node.seen = on;
+      if (on) this.wires.append(node.group);
+      else node.group.remove();
     }
+  }
+
+  private markOne(name: string, group: SVGGElement): void {
+    const on = this.model.selected.has(name);
+    group.classList.toggle("on", on);
+    group.setAttribute("aria-selected", String(on));
+    group.classList.toggle("failed", this.model.failed.has(name));
+  }
+
+  /** All blocks as boxes of one path, and all wires as another: thousands of parts take too long for a frame. */
+  private drawFar(): void {
+    const { model } = this, parts: [string, string, string] = ["", "", ""];
+    for (const block of model.blocks.values()) {
+      const { x, y, w, h } = this.box(block);
+      parts[model.selected.has(block.name) ? 2 : block.wrong || model.failed.has(block.name) ? 1 : 0] += `M${x} ${y}h${w}v${h}h${-w}z`;
+    }
+    const [lines, boxes, wrong, on] = this.overview.children;
+    lines.setAttribute("d", [...this.paths.values()].map(({ points }) => `M${points.map((point) => point.join(" ")).join("L")}`).join(""));
+    [boxes, wrong, on].forEach((path, k) => path.setAttribute("d", parts[k]));
   }
 
   // ---- what lies where ----
@@ -387,6 +461,17 @@ export class Canvas {
     return top;
   }
 
+  /** The wires of the output of one that lie at a point, this one among them: a trunk has several. */
+  wiresAt([x, y]: Point, key: string): string[] {
+    const one = this.paths.get(key), reach = 6 / this.view.k;
+    const near = (points: Point[]) => points.some(([x1, y1], k) => {
+      if (!k) return false;
+      const [x0, y0] = points[k - 1];
+      return Math.hypot(Math.max(Math.min(x0, x1) - x, 0, x - Math.max(x0, x1)), Math.max(Math.min(y0, y1) - y, 0, y - Math.max(y0, y1))) < reach;
+    });
+    return [...this.paths].filter(([each, { wire, points }]) => each === key || (one && net(wire) === net(one.wire) && near(points))).map(([each]) => each);
+  }
+
   /** The wire that passes nearest to a point. */
   wireAt([x, y]: Point): Wire | null {
     let best: Wire | null = null, least = 10 / this.view.k;
@@ -402,7 +487,7 @@ export class Canvas {
   /** Let the ports that may be an end be seen, and a wire be lit. */
   light(lets: ((block: Block, side: "inputs" | "outputs", index: number) => boolean) | null): void {
     this.svg.classList.toggle("wiring", lets !== null);
-    for (const [name, { group }] of this.nodes) for (const circle of group.querySelectorAll<SVGCircleElement>("circle.port")) {
+    for (const [name, { made: group }] of this.nodes) for (const circle of group?.querySelectorAll<SVGCircleElement>("circle.port") ?? []) {
       const block = this.model.blocks.get(name), [side, index] = circle.dataset.port!.split(":");
       circle.classList.toggle("lit", lets !== null && block !== undefined && lets(block, side as "inputs", Number(index)));
     }
@@ -444,11 +529,16 @@ function made(block: Block): SVGGElement {
   return group;
 }
 
+const icons = new Map<string, SVGGElement>();
 const parser = new DOMParser();
 
 /** The fragment that the server draws, without anything that could act. */
 function icon(block: Block): SVGGElement {
+  const key = `${block.wrong}${block.type} ${block.icon}`, known = icons.get(key);
+  if (known) return known.cloneNode(true) as SVGGElement;
   const group = svg("g", { class: "icon" });
+  if (icons.size > MOST_ICONS) icons.clear();
+  icons.set(key, group);
   const parsed = parser.parseFromString(`<svg xmlns="${SVG}">${block.icon}</svg>`, "image/svg+xml");
   if (!block.icon || parsed.querySelector("parsererror")) {
     const text = svg("text", { class: "bd-t-ink", x: block.w / 2, y: block.h / 2 + 3.5, "font-size": 10, "text-anchor": "middle" });

@@ -5,7 +5,7 @@ import { Canvas, type PortPlace } from "./canvas";
 import { type Choice, type Chooser, matching } from "./chooser";
 import { connect, type Gestures, place } from "./gestures";
 import type { LiveRunTab } from "./live";
-import { type Block, type Edit, end, type Kind, type Message, type Model } from "./model";
+import { type Block, type Edit, end, type Kind, type Message, type Model, wireKey } from "./model";
 import type { Palette } from "./palette";
 import type { Point } from "./route";
 import type { RunPane } from "./run";
@@ -30,6 +30,9 @@ export interface Rooms {
 /** Blocks as data and, but for their types, to the letter: 1.0 is not to become 1. */
 interface Copied { blocks: [string, Record<string, unknown>, Point, [string, string][]][]; wires: [source: [string, string], destination: [string, string]][] }
 
+const ALIGNMENTS: [name: string, axis: 0 | 1, part: number][] = [
+  ["Align left", 0, 0], ["Align centres", 0, 0.5], ["Align right", 0, 1], ["Align top", 1, 0], ["Align middles", 1, 0.5], ["Align bottom", 1, 1],
+];
 const STEP = 5, FAR_STEP = 25; // px by which arrows move blocks
 const HALF = [25, 20]; // px of a usual block, which comes to stand around the point
 const PAN = 8; // px of the screen by which arrows move the sheet, for each of a block
@@ -37,7 +40,7 @@ const OFFSET = 25; // px between a block and its copy
 
 export class Commands {
   readonly list: Command[];
-  private copied: Copied | null = null;
+  private last = ""; // what was copied or pasted last
   private pastes = 0;
 
   constructor(private readonly rooms: Rooms, around: Window | HTMLElement) {
@@ -52,9 +55,10 @@ export class Commands {
       command("Edit", "Redo", "Ctrl+Shift+Z Ctrl+Y", () => model.change({ type: "redo" }), { always: true, can: () => model.state?.redo === true }),
       command("Edit", "Cut", "Ctrl+X", () => this.cut(), { can: some }),
       command("Edit", "Copy", "Ctrl+C", () => this.copy(), { can: some }),
-      command("Edit", "Paste", "Ctrl+V", () => this.paste(), { can: () => this.copied !== null }),
+      command("Edit", "Paste", "Ctrl+V", () => void this.paste()),
       command("Edit", "Duplicate", "Ctrl+D", () => this.duplicate(), { can: some }),
       command("Edit", "Delete", "Delete Backspace", () => this.remove(), { can: () => some() || model.wires.size > 0 }),
+      command("Edit", "Delete and reconnect the wire", "Shift+Delete", () => this.remove(true), { can: some }),
       command("Edit", "Rename block", "F2", () => model.single && gestures.rename(model.single.name), { can: () => model.single !== null }),
       command("Edit", "Edit parameters", "Enter", () => rooms.inspect(), { can: () => model.single !== null }),
       command("Edit", "Select all", "Ctrl+A", () => model.select(model.blocks.keys())),
@@ -67,6 +71,10 @@ export class Commands {
       command("Insert", "Remove a wire", "", () => this.unwire(), { can: () => model.scene.wires.length > 0 }),
       command("Arrange", "Lay out all blocks", "L", () => model.change({ type: "layout", names: null })),
       command("Arrange", "Lay out selected blocks", "Shift+L", () => model.change({ type: "layout", names: [...model.selected] }), { can: some }),
+      ...ALIGNMENTS.map(([name, axis, part]) => command("Arrange", name, "", () => this.align(axis, part), { can: () => model.selected.size > 1 })),
+      command("Arrange", "Distribute horizontally", "", () => this.distribute(0), { can: () => model.selected.size > 2 }),
+      command("Arrange", "Distribute vertically", "", () => this.distribute(1), { can: () => model.selected.size > 2 }),
+      command("Edit", "Select all wires of the output", "", () => this.whole(), { can: () => model.wires.size > 0 }),
       command("Arrange", "Make a subsystem of the selection", "Ctrl+G", () => this.group(), { can: some }),
       command("Arrange", "Dissolve subsystem", "Ctrl+Shift+G", () => this.dissolve(), { can: () => model.single?.holds === true }),
       command("View", "Open subsystem", "O", () => model.single && model.enter(model.path(model.single.name)), { can: () => model.single?.holds === true }),
@@ -97,6 +105,7 @@ export class Commands {
     for (const [key, dx, dy] of [["ArrowLeft", -1, 0], ["ArrowRight", 1, 0], ["ArrowUp", 0, -1], ["ArrowDown", 0, 1]] as const) {
       this.arrows.set(key, (far) => this.nudge(dx * (far ? FAR_STEP : STEP), dy * (far ? FAR_STEP : STEP)));
     }
+    for (const kind of ["copy", "cut", "paste"]) around.addEventListener(kind, (event) => this.clipboard(event as ClipboardEvent));
     around.addEventListener("keydown", (event) => this.pressed(event as KeyboardEvent));
   }
 
@@ -124,7 +133,7 @@ export class Commands {
     if (!command || (writes && !command.always)) return;
     if (command.always && writes && !/Ctrl/.test(name)) return; // a question mark may be written
     if (!onSheet && /^(Enter|Delete|Backspace)$/.test(name)) return; // buttons take it
-    if (/^(Ctrl\+[CX])$/.test(name) && String(getSelection())) return; // text that is marked
+    if (/^Ctrl\+[CXV]$/.test(name)) return; // the browser's events of the clipboard follow
     event.preventDefault();
     event.stopPropagation();
     this.do(command);
@@ -208,8 +217,22 @@ export class Commands {
     this.quick([box.x + box.w + 60, box.y + HALF[1]], null, null);
   }
 
-  private remove(): void {
-    const { model } = this.rooms, edits: Edit[] = [];
+  /** With `joined` the wire into a block with one input and one output leads on to what the block drove. */
+  private remove(joined = false): void {
+    const { model } = this.rooms, edits: Edit[] = [], { wires } = model.scene;
+    for (const name of joined ? model.selected : []) {
+      const block = model.blocks.get(name)!, into = wires.filter((wire) => wire.to[0] === name), out = wires.filter((wire) => wire.from[0] === name);
+      if (block.inputs.length !== 1 || block.outputs.length !== 1 || into.length !== 1) continue;
+      let { source, from } = into[0];
+      while (model.selected.has(from[0])) { // several in a row
+        const before = wires.filter((wire) => wire.to[0] === from[0]);
+        if (before.length !== 1) break;
+        ({ source, from } = before[0]);
+      }
+      for (const wire of out) if (!model.selected.has(wire.to[0]) && !model.selected.has(from[0])) {
+        edits.push(["disconnect", wire.source, wire.destination], ["connect", source, wire.destination]);
+      }
+    }
     for (const { source, destination, from, to } of model.chosenWires) {
       if (!model.selected.has(from[0]) && !model.selected.has(to[0])) edits.push(["disconnect", source, destination]);
     }
@@ -239,6 +262,47 @@ export class Commands {
     if (!block) return;
     model.edit(["dissolve_subsystem", block.name]);
     model.then(() => model.select([...model.blocks.keys()].filter((name) => !before.has(name))));
+  }
+
+  /** The selected blocks with their boxes: corner and size along both axes. */
+  private boxes(): { name: string; at: Point; size: Point }[] {
+    const { model } = this.rooms;
+    return [...model.selected].map((name) => model.blocks.get(name)!).map((block) => ({ name: block.name, at: model.place(block), size: [block.w, block.h] }));
+  }
+
+  private putAt(places: { name: string; at: Point }[]): void {
+    const round = (value: number) => Math.round(10 * value) / 10;
+    this.rooms.model.edit(...places.map(({ name, at }): Edit => ["place", name, round(at[0]), round(at[1])]));
+  }
+
+  /** Bring one side of the boxes, or their middles, to one line: that of the outermost box, or of all together. */
+  private align(axis: 0 | 1, part: number): void {
+    const boxes = this.boxes(), low = Math.min(...boxes.map(({ at }) => at[axis])), high = Math.max(...boxes.map(({ at, size }) => at[axis] + size[axis]));
+    const line = low + part * (high - low);
+    this.putAt(boxes.map(({ name, at, size }) => {
+      const to: Point = [...at];
+      to[axis] = line - part * size[axis];
+      return { name, at: to };
+    }));
+  }
+
+  /** The same distance between neighbours; the outermost ones stay. */
+  private distribute(axis: 0 | 1): void {
+    const boxes = this.boxes().sort((p, q) => p.at[axis] - q.at[axis]), first = boxes[0], last = boxes[boxes.length - 1];
+    const taken = boxes.reduce((sum, { size }) => sum + size[axis], 0), gap = (last.at[axis] + last.size[axis] - first.at[axis] - taken) / (boxes.length - 1);
+    let next = first.at[axis];
+    this.putAt(boxes.map(({ name, at, size }) => {
+      const to: Point = [...at];
+      to[axis] = next;
+      next += size[axis] + gap;
+      return { name, at: to };
+    }));
+  }
+
+  /** All wires that begin where a selected one begins. */
+  private whole(): void {
+    const { model } = this.rooms, chosen = model.scene.wires.filter((wire) => model.wires.has(wireKey(wire))).map(({ from }) => from.join());
+    model.select([], model.scene.wires.filter(({ from }) => chosen.includes(from.join())).map(wireKey));
   }
 
   private next(way: 1 | -1): void {
@@ -336,20 +400,49 @@ export class Commands {
     return { blocks, wires: wires.map((wire) => [parted(wire.source, wire.from[0]), parted(wire.destination, wire.to[0])]) };
   }
 
-  private copy(): void {
-    this.copied = this.picked();
-    this.pastes = 0;
-    const { size } = this.rooms.model.selected;
-    this.rooms.model.say(`${size} ${size === 1 ? "block" : "blocks"} copied`);
+  /** The selected blocks as YAML, with the wires among them and their places. */
+  private asText(): string {
+    const { model, text } = this.rooms, { selected } = model, lines = ["blocks:"];
+    for (const name of selected) lines.push(...text.reading.written(name).split("\n").map((line) => `  ${line}`));
+    const seen = new Set(model.scene.wires.filter((wire) => selected.has(wire.from[0]) && selected.has(wire.to[0])).map((wire) => `  - ${wire.source} -> ${wire.destination}`));
+    if (seen.size) lines.push("wires:", ...seen);
+    lines.push("view:", ...[...selected].map((name) => `  ${name}: [${model.place(model.blocks.get(name)!).map((value) => Math.round(10 * value) / 10).join(", ")}]`));
+    return `${lines.join("\n")}\n`;
   }
 
-  private cut(): void {
-    this.copy();
+  /** Blocks go to the clipboard as text, by an event of the browser or without one. */
+  private copy(event?: ClipboardEvent): void {
+    const { model } = this.rooms, text = this.asText(), { size } = model.selected;
+    if (event?.clipboardData) event.clipboardData.setData("text/plain", text);
+    else void navigator.clipboard?.writeText(text);
+    this.last = text;
+    this.pastes = 0;
+    model.say(`${size} ${size === 1 ? "block" : "blocks"} copied`);
+  }
+
+  private cut(event?: ClipboardEvent): void {
+    this.copy(event);
     this.remove();
   }
 
-  private paste(): void {
-    if (this.copied) this.put(this.copied, OFFSET * ++this.pastes);
+  private async paste(event?: ClipboardEvent): Promise<void> {
+    const { model } = this.rooms, typed = event?.clipboardData?.getData("text/plain") ?? (await navigator.clipboard?.readText()) ?? "";
+    if (!typed.trim()) return;
+    if (typed !== this.last) [this.last, this.pastes] = [typed, 0];
+    const by = OFFSET * ++this.pastes, before = new Set(model.blocks.keys());
+    model.edit(["paste", typed, by, by]);
+    model.then(() => model.select([...model.blocks.keys()].filter((name) => !before.has(name))));
+  }
+
+  /** What the browser's own keys of the clipboard do on the canvas. */
+  private clipboard(event: ClipboardEvent): void {
+    const target = event.target as Element, { model } = this.rooms;
+    if (target.closest("input, select, textarea, .cm-content") || String(getSelection()) || this.rooms.chooser.open) return;
+    if (event.type !== "paste" && !model.selected.size) return;
+    event.preventDefault();
+    if (event.type === "copy") this.copy(event);
+    else if (event.type === "cut") this.cut(event);
+    else void this.paste(event);
   }
 
   private duplicate(): void {

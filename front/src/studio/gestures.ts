@@ -62,7 +62,7 @@ export class Gestures {
     if (this.gesture) return;
     this.canvas.svg.focus({ preventScroll: true });
     const target = event.target as Element, group = target.closest<SVGGElement>("g.block");
-    const block = group && this.model.blocks.get(group.dataset.name!), port = target.closest<SVGElement>("[data-port]");
+    const block = group ? this.model.blocks.get(group.dataset.name!) : target.closest(".overview") ? this.canvas.blockAt(this.canvas.at(event)) : null, port = target.closest<SVGElement>("[data-port]");
     const wire = target.closest<SVGGElement>("g.wire");
     event.preventDefault();
     this.canvas.svg.setPointerCapture(event.pointerId);
@@ -81,7 +81,14 @@ export class Gestures {
     if (gesture) act(gesture);
   }
 
-  private chooseWire(key: string, more: boolean): void {
+  /** A click on several wires of one output chooses all; clicks after that choose one after the other. */
+  private chooseWire(key: string, more: boolean, at: Point): void {
+    const here = this.canvas.wiresAt(at, key), chosen = [...this.model.wires], single = chosen.length === 1 ? here.indexOf(chosen[0]) : -1;
+    if (!more && here.length > 1) {
+      const all = chosen.length === here.length && here.every((each) => this.model.wires.has(each));
+      const next = all ? here.slice(0, 1) : single >= 0 && single < here.length - 1 ? [here[single + 1]] : here;
+      return this.model.select([], next);
+    }
     this.model.select(more ? this.model.selected : [], more ? [...this.model.wires, key] : [key]);
   }
 
@@ -120,7 +127,7 @@ export class Gestures {
 
   /** A wire that is pressed is selected; one that is dragged away is carried as its signal. */
   private carrying(start: PointerEvent, key: string): Gesture {
-    this.chooseWire(key, start.shiftKey);
+    this.chooseWire(key, start.shiftKey, this.canvas.at(start));
     const wire = this.model.scene.wires.find((each) => wireKey(each) === key);
     const ghost = element("div", { class: "ghost" }, wire ? wire.source : key);
     const done = () => ghost.remove();

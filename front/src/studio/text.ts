@@ -19,6 +19,7 @@ import { Reading } from "./reading";
 
 const SOON = 12, WAIT = 300; // ms after a key before the text is sent, by how long an answer takes
 const PAUSE = 900; // ms between keys that are undone one after the other
+const LONG = 60_000; // characters that take a tenth of a second to read
 const Told = Annotation.define<boolean>();
 const markBlocks = StateEffect.define<[from: number, to: number][]>();
 
@@ -55,6 +56,7 @@ export class TextPane {
   private continues = false; // what is sent next goes on from what was sent last
   private typedText = false; // what stands here was typed and is not sent yet
   private chosenHere = false;
+  private later = 0;
   private base = 0; // the version of the text that was here before keys were pressed
   private sent: string | null = null;
   reading = new Reading("");
@@ -143,9 +145,20 @@ export class TextPane {
     }
     const now = this.view.state.doc.toString();
     if (now === text || this.sent === text) this.base = state.version;
-    if (this.reading.text !== text || this.reading.level !== this.model.level) this.reading = new Reading(text, this.model.level);
+    if (this.reading.text !== text || this.reading.level !== this.model.level) this.read(text);
     this.underline();
     this.mark();
+  }
+
+  /** A long text is read after the picture of it. */
+  private read(text: string): void {
+    const { level } = this.model, act = () => (this.reading = new Reading(text, level));
+    clearTimeout(this.later);
+    if (text.length < LONG) return void act();
+    this.later = window.setTimeout(() => {
+      act();
+      this.model.tell("selection");
+    }, 300);
   }
 
   private underline(): void {

@@ -13,8 +13,9 @@ from ..base.errors import FileError
 from ..base.files import read_regular, replacing
 from ..diagrams.yaml.editing import DiagramText
 from ..diagrams.yaml.errors import EditError, FileChanged
+from ..diagrams.yaml.grouping import corner_of, unused_name
 from ..diagrams.yaml.source import parse
-from ..diagrams.yaml.wiring import sound_block
+from ..diagrams.yaml.wiring import block_of, chains, ends_of, sound_block
 
 MARK = b"\xef\xbb\xbf"  # of UTF-8, with which some editors begin a file
 STEPS = 1000  # that can be undone
@@ -223,6 +224,38 @@ def _place(text: DiagramText, path: str, x: float, y: float) -> None:
     text.place(path, *(int(v) if float(v).is_integer() else round(float(v), 1) for v in (x, y)))
 
 
+def _paste(text: DiagramText, typed: str, dx: float, dy: float, level: str = "") -> None:
+    """Add the blocks of a text, with the wires between them and their places; taken names become others."""
+    indented = "".join(f"  {line}" for line in typed.splitlines(keepends=True))
+    part = DiagramText(typed)
+    if part.part(("blocks",)) is None and all("type" in e.node.entries for e in part.root.entries.values()):
+        part = DiagramText(f"blocks:\n{indented}")
+    section = part.part(("blocks",))
+    if section is None or not section.entries:
+        raise EditError(
+            "the pasted text has no blocks", "YAML such as `blocks: {gain: {type: Gain, k: 2.0}}`"
+        )
+    names, present = list(section.entries), text.part((*text.level(level), "blocks"))
+    taken = {*names, *(present.entries if present is not None else ())}
+    for name in names:
+        if present is not None and name in present.entries:
+            free = unused_name(name.rstrip("0123456789") or name, taken)
+            taken.add(free)
+            part.rename_block(name, free)
+    names = list(part.node("blocks").entries)
+    lines = [line for name in names for line in part.lines("blocks", name)]
+    values = {name: part.get("blocks", name) for name in names}
+    text.insert_lines(*text.section(level, "blocks"), lines=lines, values=values)
+    for i, chain in chains(part, ("wires",)):
+        if {*map(block_of, ends_of(chain))} <= {*names}:
+            steps, wire = text.section(level, "wires"), part.get("wires", i)
+            text.insert_lines(*steps, lines=part.lines("wires", i), values=[wire])
+    for name in names:
+        corner = corner_of(part, ("view", name))
+        if corner is not None:
+            _place(text, f"{level}/{name}" if level else name, corner[0] + dx, corner[1] + dy)
+
+
 EDITS: Mapping[str, Callable[..., None]] = {
     "add_block": lambda text, path, entry: text.add_block(path, entry),
     "remove_block": DiagramText.remove_block,
@@ -238,6 +271,7 @@ EDITS: Mapping[str, Callable[..., None]] = {
     "remove": lambda text, *steps: text.remove(*steps),
     "insert": lambda text, *values: text.insert(*values[:-1], **values[-1]),
     "make_subsystem": DiagramText.make_subsystem,
+    "paste": _paste,
     "dissolve_subsystem": DiagramText.dissolve_subsystem,
 }
 """Changes of a diagram's text that a page may request."""
@@ -256,6 +290,8 @@ def at_level(text: DiagramText, level: str, edit: Sequence[Any]) -> list[Any]:
     name, *values = edit
     if not level:
         return list(edit)
+    if name == "paste":
+        return [name, *values, level]
     if name in ("set", "remove", "insert"):
         return [name, *text.level(level), *values]
     first = 1 if name == "make_subsystem" else 0
