@@ -87,6 +87,7 @@ class Description:
     feedthrough: Mapping[str, tuple[str, ...] | None] = field(default_factory=dict)  # inputs by outputs
     step: float | None = None
     tolerance: float | None = None
+    stop: float | None = None  # of the default experiment, s
 
     def of(self, causality: str) -> tuple[Variable, ...]:
         """The variables of a causality."""
@@ -116,6 +117,7 @@ def read_description(file: str, data: bytes) -> Description:
         file, number, root.get("modelName", ""), identity,
         root.get("description", ""), kinds, variables, states, derivatives, indicators, feedthrough,
         _number(numbers.get("stepSize")), _number(numbers.get("tolerance")),
+        _number(numbers.get("stopTime")),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.memory import undisturbed
+from ...blocks.contract.owned import Foreign
 from ...native.engine import Entries
 from ...native.kernel import Kernel
 from ...native.tangent.code import LANES, names_of, refusal, tangent_name, tangent_object
@@ -55,7 +56,7 @@ class Tangents:
                 self._code = compile_text(text, names_of(names, lanes), partial(_tangents, entries, lanes))
                 break
             except NotDifferentiable:
-                fresh = _refusals(text)
+                fresh = _refusals(text) or _foreign(program, in_python)
                 if not fresh:
                     raise
                 in_python |= fresh
@@ -102,6 +103,13 @@ def _refusals(text: Text) -> dict[str, str]:
         if reason is not None:
             refused |= dict.fromkeys(sorted(text.users[symbol]), reason.reason)
     return refused
+
+
+def _foreign(program: Program, in_python: Mapping[str, str]) -> dict[str, str]:
+    """Blocks with a foreign function, which is known by its address alone."""
+    units = [unit for unit in program.plan.units if unit.path not in in_python]
+    foreign = [u for u in units if any(isinstance(f, Foreign) for f in u.functions.values())]
+    return {unit.path: "a foreign function, known by its address alone" for unit in foreign}
 
 
 def _refuse_histories(program: Program, names: Iterable[str], in_python: Mapping[str, str]) -> None:

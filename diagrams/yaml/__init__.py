@@ -30,7 +30,7 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
     """The diagram of a YAML file, or of a text of several lines; `load("quadrotor")` is the gallery's.
 
     A file of that name comes before the gallery. Models of Simulink, .slx and .mdl, and of bdsim's editor,
-    .bd, are translated.
+    .bd, are translated; an FMU is a block `fmu` with an Inport for each input.
     Files that it names must lie in its folder or below, and it may not name Python code, unless the caller
     consents: `trust="files"` for files anywhere, `trust="code"` or True for those and for code.
 
@@ -53,8 +53,31 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
     if path.suffix.lower() in FOREIGN:
         diagram: Diagram = body(FOREIGN[path.suffix.lower()])(path)
         return diagram
-    text = read_text(path, str(path))
+    text = _text_around(path) if path.suffix.lower() == ".fmu" else read_text(path, str(path))
     return build(text, Source.of_file(path, trust))
+
+
+def _text_around(path: Path) -> str:
+    """A diagram with the block of an FMU, and an Inport for each of its inputs. Raises ParameterError."""
+    import json
+
+    import numpy as np
+
+    from ...blocks.fmus.fmu import FMU
+
+    block = FMU(path)
+    lines = ["blockdyn: 1", f"name: {json.dumps(path.stem)}", "blocks:"]
+    lines.append(f"  fmu: {{type: FMU, file: {json.dumps(path.name)}}}")
+    names = {port.name: port.name if port.name != "fmu" else "fmu_input" for port in block.input_ports()}
+    for port, signal in zip(block.input_ports(), block.interface.inputs, strict=True):
+        default = 0.0 if port.default is None else port.default
+        value = json.dumps(np.broadcast_to(default, signal.shape).tolist())
+        unit = json.dumps(port.unit)
+        lines.append(f"  {names[port.name]}: {{type: Inport, default: {value}, unit: {unit}}}")
+    if names:
+        lines += ["wires:", *(f"  - {name} -> fmu.{port}" for port, name in names.items())]
+    stop = block.description.stop
+    return "\n".join([*lines, *([f"simulate: {{stop: {stop!r}}}"] if stop else []), ""])
 
 
 def loads(text: str, *, folder: str | PathLike[str] | None = None, trust: Trust = False) -> Diagram:

@@ -77,3 +77,23 @@ def test_a_diagram_of_the_gallery_comes_back(tmp_path: Path) -> None:
         ports = [signal.port for signal in shown.interface.outputs if signal.variables[0].name in names]
         found = np.concatenate([np.ravel(r.final(f"fmu.{port}")) for port in ports])
         assert found == pytest.approx(expected, rel=1e-6)
+
+
+def test_an_input_that_moves_is_read_at_every_stage(tmp_path: Path) -> None:
+    """w' = u/J with u = 2 sin t; the linear model of the block has B = 1/J, by differences."""
+    d = bd.Diagram("motor", parameters={"J": 0.02})
+    d.connect(
+        d.add("u", bd.Inport(default=0.5)),
+        d.add("a", bd.Gain(bd.expression("1/J"))),
+        d.add("w", bd.Integrator()),
+    )
+    d.connect("w", d.add("speed", bd.Outport()))
+    file = d.export_fmu(tmp_path / "motor.fmu", stop=1.0).file
+    back = imported(file)
+    back.connect(back.add("s", bd.Sine(amplitude=2.0)), "fmu.u")
+    r = back.simulate(stop=1.0, rtol=1e-9, atol=1e-12)
+    assert r.final("fmu.speed") == pytest.approx(100.0 * (1.0 - np.cos(1.0)), rel=1e-8)
+    alone = bd.load(file, trust="code")
+    assert alone.simulate().final("fmu.speed") == pytest.approx(25.0)
+    model = alone.linearize()
+    assert (model.A.tolist(), model.B) == ([[0.0]], pytest.approx(np.array([[50.0]]), rel=1e-6))

@@ -21,8 +21,10 @@ from .instance import (
     DISCARD,
     ERROR,
     INITIALIZATION,
+    MOVED,
     OK,
     OTHER_CODE,
+    STALE,
     STEPS,
     Instance,
     compute,
@@ -56,7 +58,7 @@ def advance(i: Instance, s: Work, steps: int) -> int:
         status = run(ADVANCE, i.memory, i.work)
         s.rows = 0
         s.event_rows = 0
-    i.dirty = 1
+    i.dirty = STALE
     return int(status)
 
 
@@ -79,7 +81,7 @@ def begin(i: Instance, s: Work) -> int:
     copy(i.chosen, i.live)
     i.touched = 0
     i.marked = 0
-    i.dirty = 1
+    i.dirty = STALE
     status = run(BEGIN, i.memory, i.work)
     s.rows = 0
     s.event_rows = 0
@@ -118,10 +120,11 @@ def refresh(i: Instance, m: Memory, s: Work) -> int:
 def differentiate(i: Instance, m: Memory, s: Work, slopes: int) -> int:
     """Compute the derivatives alone, into the caller's array, unless signals belong to the time and states.
 
-    Most points at which a tool needs derivatives are stages of a step, where nothing else is read.
+    Most points at which a tool needs derivatives are stages of a step, where nothing else is read. Signals
+    that only events and inputs change are not computed there.
     """
     count = m.x.size
-    if i.dirty == 1 and derivative(s.t, m.x.ctypes.data, slopes, i.memory) >= 0:
+    if i.dirty == MOVED and derivative(s.t, m.x.ctypes.data, slopes, i.memory) >= 0:
         total = 0.0
         for k in range(count):
             total += 0.0 * get_real(slopes, k)
@@ -258,7 +261,7 @@ def get_reals(c: int, references: int, count: int, values: int) -> int:
             continue
         if i.state == INITIALIZATION and i.touched == 1 and begin(i, s) != OK:
             return ERROR
-        if i.dirty == 1:
+        if i.dirty != 0:
             status = refresh(i, m, s)
             if status != OK:
                 return status
@@ -283,7 +286,7 @@ def set_reals(c: int, references: int, count: int, values: int) -> int:
             set_real(c, word + i.live.size, value)
             if i.state & (BEFORE_RUN | CONTINUOUS) != 0:
                 set_real(c, word, value)
-                i.dirty = 1
+                i.dirty = STALE
             if i.state != CONTINUOUS:
                 i.touched = 1
     return OK

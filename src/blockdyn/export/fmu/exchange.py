@@ -14,6 +14,7 @@ from .instance import (
     ERROR,
     EVENT,
     FAILED,
+    MOVED,
     OK,
     Instance,
     get_real,
@@ -93,7 +94,7 @@ def set_time(c: int, t: float) -> int:
     """Set the time, s."""
     i = instance_at(c)
     work(i.work).t = t
-    i.dirty = 1
+    i.dirty = max(i.dirty, MOVED)
     return OK
 
 
@@ -106,7 +107,7 @@ def set_continuous_states(c: int, states: int, count: int) -> int:
     target = m.x.ctypes.data
     for k in range(count):
         set_real(target, k, get_real(states, k))
-    i.dirty = 1
+    i.dirty = max(i.dirty, MOVED)
     return OK
 
 

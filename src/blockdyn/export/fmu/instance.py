@@ -30,6 +30,8 @@ INSTANTIATED, INITIALIZATION, EVENT, CONTINUOUS, STEPS, STEP_FAILED, TERMINATED,
 """States of an instance, FMI 2.0.4, sections 3.2.3 and 4.2.4."""
 BEFORE_RUN = INSTANTIATED | INITIALIZATION
 OTHER_CODE = 20  # after the statuses of solvers.layout: a parameter needs another export
+MOVED, STALE = 1, 2
+"""Since signals were computed, time and states have changed; or inputs have too, or events happened."""
 CHOSEN = 1 << 8  # next to the states in which a variable can be set: its value is the chosen one at any time
 
 
@@ -41,7 +43,7 @@ class Instance(Structure):
     name = Count()  # the address of its second argument
     kind = Count()
     state = Count()
-    dirty = Count()  # 1: signals and derivatives do not belong to the time, the states and the inputs
+    dirty = Count()  # MOVED or STALE if signals and derivatives are not those of this instant
     touched = Count()  # 1: chosen values wait for the next event
     marked = Count()  # 1: `mark` is the run before a step that a communication point cut short
     trouble = Count()  # the status of solvers.layout with which the run failed
