@@ -5,11 +5,14 @@ import type { Buffer, ImageData } from "./data";
 
 const BEGIN = 0n, ADVANCE = 1n;
 export const DONE = 0, PAUSED = 1, FULL = 2; // as in solvers/layout.py
+const OTHER_CODE = 20; // as in export/page.py
 const PAGE = 65536; // bytes of a page of WebAssembly's memory
 const GUARD = 8; // words
 const FEW = 200; // steps of the first slice
 
 type Run = (what: bigint, memory: bigint, work: bigint) => bigint;
+/** Writes the words that follow from numbers of an image; not 0 if one is beyond a branch of that code. */
+type Compute = (image: bigint) => bigint;
 
 /** Words of the image, and other values of theirs. */
 export interface Change {
@@ -24,7 +27,7 @@ export class Engine {
   private budget = FEW;
 
   private constructor(private readonly image: ImageData, private readonly start: BigInt64Array, memory: WebAssembly.Memory,
-    private readonly run: Run) {
+    private readonly run: Run, private readonly compute: Compute) {
     this.words = new BigInt64Array(memory.buffer, image.stack, image.bytes / 8);
     this.numbers = new Float64Array(memory.buffer, image.stack, image.bytes / 8);
     this.guard = new BigInt64Array(memory.buffer, image.guard, GUARD);
@@ -35,13 +38,19 @@ export class Engine {
     const [code, words] = await Promise.all([inflated(image.code), doubles(image.words)]);
     const memory = new WebAssembly.Memory({ initial: Math.ceil((image.stack + image.bytes) / PAGE) });
     const { instance } = await WebAssembly.instantiate(code, { env: environment(memory, image.stack) });
-    return new Engine(image, new BigInt64Array(words.buffer), memory, instance.exports.run as Run);
+    return new Engine(image, new BigInt64Array(words.buffer), memory,
+      instance.exports.run as Run, instance.exports.compute as Compute);
   }
 
   /** Begin a run with other words. Returns its status. */
   begin(changes: Iterable<Change>): number {
     this.words.set(this.start);
-    for (const { words, values } of changes) words.forEach((word, k) => this.words[word] = values[k]);
+    let changed = false;
+    for (const { words, values } of changes) {
+      words.forEach((word, k) => this.words[word] = values[k]);
+      changed = true;
+    }
+    if (changed && this.compute(BigInt(this.image.stack)) !== 0n) return OTHER_CODE;
     return this.call(BEGIN) || PAUSED;
   }
 

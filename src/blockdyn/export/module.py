@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ..base.errors import BlockdynError
@@ -48,13 +49,17 @@ def run_text(loop: Kernel) -> str:
     )  # fmt: skip
 
 
-def run_object(program: Program, method: Method, target: Target) -> bytes:
-    """Relocatable code of `run`, with all that it calls but a few functions of the C library."""
+def run_object(
+    program: Program, method: Method, target: Target, more: str = "", names: Sequence[str] = ("run",)
+) -> bytes:
+    """Relocatable code of `run`, with all that it calls but a few functions of the C library; and with the
+    functions of more text, if `names` has them.
+    """
     loop = loop_kernel(method.steps)
-    text = program.text.text + run_text(loop)
+    text = program.text.text + run_text(loop) + more
     kernels = [*program.text.kernels.values(), loop]
     machine = WORDS.machine(LEVEL)
-    module = join_module(text, kernels, ["run"], WORDS, machine)
+    module = join_module(text, kernels, names, WORDS, machine)
     definitions.link(module)
     optimise(module, machine, LEVEL - 1, loops=False)
     if re.search(r"(getelementptr|load|alloca)[^\n]*\{[^}\n]*ptr", str(module)):

@@ -31,6 +31,7 @@ from .errors import ExportError
 from .run import STACK, Export, Slider
 from .wasm import data_end
 
+OTHER_CODE = 20  # after the statuses of solvers.layout, as in front/src/simulated/engine.ts
 LINE = 64  # bytes, to which the image is aligned
 ENDS = {
     layout.DONE: "complete", layout.STOPPED: "a Stop block ended the run",
@@ -39,6 +40,7 @@ ENDS = {
     layout.UNSETTLED: "the modes of the blocks contradict one another",
     layout.KERNEL_FAILED: "a block failed", layout.TOO_MANY: "the run takes too many steps",
     layout.CHATTERING: "a block switches to and fro without end",
+    OTHER_CODE: "a number needs another page: the code that computes with it takes another branch",
 }  # fmt: skip
 
 
@@ -57,7 +59,7 @@ def export_page(
     file     the file, .html
     sliders  paths of the numbers that have sliders, in this order; default: the parameters of the diagram,
              its inputs, and those numbers of its blocks that are used as they are given. If other numbers are
-             computed from one, its slider has 101 positions.
+             computed from one by more than arithmetic, its slider has 101 positions.
     parameters, set   other values, see `compile`
 
     The other arguments are those of `Diagram.simulate`. `auto` runs as `dopri5`, to which it is equal

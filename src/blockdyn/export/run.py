@@ -25,6 +25,7 @@ from ..solvers.methods.method import runge_kutta
 from .errors import ExportError, obstacles_of
 from .image import Image, image_of
 from .module import run_object
+from .settable import Settable
 from .wasm import data_end, imported_functions, link
 
 WASM = Target("wasm32-unknown-unknown")
@@ -43,7 +44,7 @@ class Slider:
 
     numbers  evenly from the control's `low` to its `high`
     table    the values at these numbers (numbers, words); none where all words are the number itself, which
-             is then free
+             is then free: code in the image computes what follows from it
     """
 
     control: Control
@@ -51,15 +52,16 @@ class Slider:
     numbers: Floats
     table: Integers | None = None
 
-    def write(self, words: Integers, part: float) -> float:
-        """Write the words of a number between the control's bounds. Returns the number."""
+    def number(self, part: float) -> float:
+        """The number at a part of the way from the control's low to its high."""
         if self.table is None:
-            number = self.control.low + part * (self.control.high - self.control.low)
-            words[[*self.words]] = np.float64(number).view(np.int64)
-            return number
-        k = round(part * (len(self.table) - 1))
-        words[[*self.words]] = self.table[k]
-        return float(self.numbers[k])
+            return self.control.low + part * (self.control.high - self.control.low)
+        return float(self.numbers[round(part * (len(self.table) - 1))])
+
+    def write(self, words: Integers, part: float) -> None:
+        """Write the words of a table at a part of the way."""
+        if self.table is not None:
+            words[[*self.words]] = self.table[round(part * (len(self.table) - 1))]
 
 
 class Export:
@@ -118,7 +120,9 @@ class Export:
     @cached_property
     def code(self) -> bytes:
         """The run as a WebAssembly module."""
-        return link(run_object(self.prepared.program, self.prepared.settings.method, WASM), ["run"])
+        program, names = self.prepared.program, ["run", "compute"]
+        more = self.settable.code("compute", self._places[0], program.text.text)
+        return link(run_object(program, self.prepared.settings.method, WASM, more, names), names)
 
     @cached_property
     def run(self) -> Run:
@@ -126,7 +130,34 @@ class Export:
 
     @cached_property
     def image(self) -> Image:
+        """The image of the run; the settings that are no word of it follow its words."""
+        return image_of(self.run, self._places[1])
+
+    @cached_property
+    def _plain(self) -> Image:
         return image_of(self.run)
+
+    @cached_property
+    def settable(self) -> Settable:
+        """The numbers that can be set, compared with the diagram."""
+
+        def words_of(values: Mapping[str, float]) -> Integers | None:
+            image = self.with_values(values)
+            return None if image is None else image.words
+
+        atol = self.prepared.request.atol
+        return Settable(self.prepared.program, self.run, self._plain.words, words_of, atol=atol)
+
+    @cached_property
+    def _places(self) -> tuple[dict[str, int], Floats]:
+        """By the path of a setting the index of its number; the numbers that follow the words of the run."""
+        settings, size = self.settable.settings, self._plain.words.size
+        places = {setting.path: setting.words[0] for setting in settings if setting.words}
+        without = [setting for setting in settings if not setting.words]
+        places |= {setting.path: size + k for k, setting in enumerate(without)}
+        atol = self.prepared.request.atol
+        numbers = [*(setting.value for setting in without), atol if np.ndim(atol) == 0 else 0.0]
+        return {**places, "": size + len(without)}, np.array(numbers, np.float64)
 
     def prepared_with(self, values: Mapping[str, float]) -> PreparedRun | None:
         """The run with other values by path; none if that is other code, or is refused."""
@@ -147,28 +178,41 @@ class Export:
             image = image_of(other.arrays()) if other is not None else None
         except REFUSALS:
             return None
-        alike = image is not None and image.words.size == self.image.words.size
-        return image if alike and np.array_equal(image.addresses, self.image.addresses) else None  # type: ignore[union-attr]
+        alike = image is not None and image.words.size == self._plain.words.size
+        return image if alike and np.array_equal(image.addresses, self._plain.addresses) else None  # type: ignore[union-attr]
 
     def slider(self, control: Control, *, table: bool) -> Slider | None:
-        """The slider of a control; if other numbers are computed from its own, with a `table` or none."""
+        """The slider of a control; if others are computed from its number by more than arithmetic, with a
+        `table` or none.
+        """
+        setting = next((each for each in self.settable.settings if each.path == control.path), None)
         numbers = np.linspace(control.low, control.high, NUMBERS)
-        chosen = numbers if table else numbers[SOME]
-        images = (self.with_values({control.path: float(number)}) for number in chosen)
+        if setting is not None:
+            chosen, rows = self._accepted(control, numbers[SOME])
+            written = [self.settable.written({control.path: float(number)}) for number in chosen]
+            equal = [a is not None and np.array_equal(a, b) for a, b in zip(written, rows, strict=True)]
+            if len(rows) > 1 and all(equal):
+                control = replace(control, low=float(chosen[0]), high=float(chosen[-1]))
+                words = self._places[0][control.path], *setting.words[1:]
+                return Slider(control, words, chosen)
+        chosen, rows = self._accepted(control, numbers) if table else (numbers, [])
+        if len(rows) < 2:
+            return None
+        control = replace(control, low=float(chosen[0]), high=float(chosen[-1]))
+        table_rows = np.array(rows)
+        changed = np.flatnonzero(np.any(table_rows != self._plain.words, axis=0))
+        if not changed.size or np.isin(changed, self._plain.addresses).any():
+            return None
+        return Slider(control, tuple(changed.tolist()), chosen, table_rows[:, changed])
+
+    def _accepted(self, control: Control, numbers: Floats) -> tuple[Floats, list[Integers]]:
+        """The numbers that the diagram takes, in one row, with the words of its run."""
+        images = (self.with_values({control.path: float(number)}) for number in numbers)
         rows = {k: image.words for k, image in enumerate(images) if image is not None}
         accepted = [*rows]
         if len(accepted) < 2 or accepted != [*range(accepted[0], accepted[-1] + 1)]:
-            return None
-        chosen = chosen[accepted]
-        control = replace(control, low=float(chosen[0]), high=float(chosen[-1]))
-        table_rows = np.array([*rows.values()])
-        words = np.flatnonzero(np.any(table_rows != self.image.words, axis=0))
-        if not words.size or np.isin(words, self.image.addresses).any():
-            return None
-        values = table_rows[:, words]
-        if np.all(values.view(np.float64) == chosen[:, None]):
-            return Slider(control, tuple(words.tolist()), chosen)
-        return Slider(control, tuple(words.tolist()), chosen, values) if table else None
+            return numbers[:0], []
+        return numbers[accepted], [*rows.values()]
 
     def agree(self, sliders: Sequence[Slider]) -> bool:
         """True if the words that sliders write together are the words of the run with all these values."""
@@ -177,9 +221,15 @@ class Export:
             return False
         random = np.random.default_rng(0)
         for _ in range(TRIALS):
-            expected = self.image.words.copy()
-            values = {each.control.path: each.write(expected, random.uniform()) for each in sliders}
+            parts = [random.uniform() for _ in sliders]
+            values = {e.control.path: e.number(part) for e, part in zip(sliders, parts, strict=True)}
+            free = {each.control.path: values[each.control.path] for each in sliders if each.table is None}
+            expected = self.settable.written(free)
             other = self.with_values(values)
-            if other is None or not np.array_equal(other.words, expected):
+            if expected is None or other is None:
+                return False
+            for each, part in zip(sliders, parts, strict=True):
+                each.write(expected, part)
+            if not np.array_equal(other.words, expected):
                 return False
         return True

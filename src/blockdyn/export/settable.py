@@ -358,6 +358,20 @@ class Settable:
             leaf.path, leaf.number.value, leaf.unit, raw, computed, leaf.words <= self._tunable
         )  # fmt: skip
 
+    def written(self, values: Mapping[str, float]) -> Integers | None:
+        """The words of the run with these settings; None beyond a branch of the code that computes them."""
+        leaves = [values.get(leaf.path, leaf.number.value) for leaf in self._leaves.values()]
+        settable = {leaf.number.operands[0] for leaf in self._chosen()}
+        computed = _evaluate([*self._formulas.values(), *self._trace.required], [*leaves, self._atol])
+        for condition, outcome in self._trace.required.items():
+            if bool(computed[condition]) != outcome and _leaves_of([condition]) & settable:
+                return None
+        words = self._image.copy()
+        for word, number in self._formulas.items():
+            if number.name == LEAF or word in self.computed:
+                words[word] = np.float64(computed[number]).view(np.int64)
+        return words
+
     # ---- code ----
 
     def code(self, name: str, places: Mapping[str, int], text: str) -> str:
