@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from ..base.errors import BlockdynError
 from ..diagrams.compiler.emit.functions import NAMES
 from ..diagrams.compiler.program import Program
 from ..native.elementary import definitions
+from ..native.elementary.called import FUNCTIONS as ELEMENTARY
+from ..native.elementary.names import OF_TWO, PREFIX, declaration
 from ..native.engine import join_module
 from ..native.kernel import Kernel
 from ..native.target import Target, optimise
@@ -17,6 +22,7 @@ from ..solvers import layout
 from ..solvers.loop.compiled import loop_kernel
 from ..solvers.methods.method import Method
 from ..solvers.variation.fields import DERIVATIVE
+from .traced import EVALUATE, LEAF, Number, Trace
 
 WORDS = Target("x86_64-unknown-linux-gnu")  # whose addresses are words, as in the image of a run
 LEVEL = 3
@@ -72,3 +78,106 @@ def _emit(module: Any, target: Target) -> bytes:
     machine = target.machine(LEVEL)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     return bytes(machine.emit_object(module))
+
+
+# ---- operations of traced numbers ----
+
+
+def order(numbers: Iterable[Number]) -> Iterator[Number]:
+    """Numbers with all that they are computed from, operands first."""
+    done: set[Number] = set()
+    stack = [(number, False) for number in numbers]
+    while stack:
+        number, ready = stack.pop()
+        if ready:
+            yield number
+        elif number not in done:
+            done.add(number)
+            stack.append((number, True))
+            stack += [(x, False) for x in number.operands if isinstance(x, Number)]
+
+
+def leaves_of(numbers: Iterable[Number]) -> set[int]:
+    """The indices of the leaves that numbers are computed from."""
+    return {number.operands[0] for number in order(numbers) if number.name == LEAF}
+
+
+def evaluate(numbers: Iterable[Number], leaves: list[float]) -> dict[Number, float]:
+    """The values of numbers for values of the leaves; NaN where there is none."""
+    values: dict[Number, float] = {}
+    for number in order(numbers):
+        if number.name == LEAF:
+            values[number] = leaves[number.operands[0]]
+            continue
+        operands = [values[x] if isinstance(x, Number) else x for x in number.operands]
+        try:
+            values[number] = float(EVALUATE[number.name](*operands))
+        except (ArithmeticError, ValueError):
+            values[number] = np.nan
+    return values
+
+
+_FORMS = {
+    "add": "fadd double {0}, {1}", "sub": "fsub double {0}, {1}", "mul": "fmul double {0}, {1}",
+    "div": "fdiv double {0}, {1}", "neg": "fneg double {0}",
+    "abs": "call double @llvm.fabs.f64(double {0})", "sqrt": "call double @llvm.sqrt.f64(double {0})",
+    "lt": "fcmp olt double {0}, {1}", "le": "fcmp ole double {0}, {1}", "eq": "fcmp oeq double {0}, {1}",
+    "select": "select i1 {0}, double {1}, double {2}",
+    **{
+        name: f"call double @{PREFIX}{name}({'double {0}, double {1}' if name in OF_TWO else 'double {0}'})"
+        for name in ELEMENTARY
+    },
+}  # fmt: skip
+_DECLARED = re.compile(r"^declare [^@\n]*@([\w.]+)\(", re.MULTILINE)
+
+
+def constant(value: float) -> str:
+    """A number as LLVM writes it, bit by bit."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+def print_function(
+    name: str, computed: Mapping[int, Number], trace: Trace, chosen: Mapping[int, str],
+    places: Mapping[str, int], text: str,
+) -> str:  # fmt: skip
+    """LLVM text of the function that writes computed words, see `settable.Settable.code`."""
+    lines = [f"define i64 @{name}(i64 %image) {{", "  %words = inttoptr i64 %image to ptr"]
+    names: dict[Number, str] = {}
+    required = {
+        condition: outcome
+        for condition, outcome in trace.required.items()
+        if leaves_of([condition]) & chosen.keys()
+    }
+    used: set[str] = set()
+    for k, number in enumerate(order([*computed.values(), *required])):
+        if number.name == LEAF:
+            path = chosen.get(number.operands[0])
+            if path is None:
+                names[number] = constant(number.value)
+                continue
+            names[number] = f"%n{k}"
+            lines.append(f"  %at{k} = getelementptr i64, ptr %words, i64 {places[path]}")
+            lines.append(f"  %n{k} = load double, ptr %at{k}")
+            continue
+        names[number] = f"%n{k}"
+        operands = [names[x] if isinstance(x, Number) else constant(x) for x in number.operands]
+        used.add(number.name)
+        lines.append(f"  %n{k} = {_FORMS[number.name].format(*operands)}")
+    for k, (word, number) in enumerate(computed.items()):
+        lines.append(f"  %to{k} = getelementptr i64, ptr %words, i64 {word}")
+        lines.append(f"  store double {names[number]}, ptr %to{k}")
+    holds = "true"
+    for k, (condition, outcome) in enumerate(required.items()):
+        lines.append(f"  %c{k} = icmp eq i1 {names[condition]}, {'true' if outcome else 'false'}")
+        lines.append(f"  %h{k} = and i1 {holds}, %c{k}")
+        holds = f"%h{k}"
+    lines += [f"  %failed = select i1 {holds}, i64 0, i64 1", "  ret i64 %failed", "}"]
+    declared = {*_DECLARED.findall(text)}
+    needs = {PREFIX + each: declaration(each) for each in ELEMENTARY if each in used}
+    needs |= {
+        f"llvm.{each}.f64": f"declare double @llvm.{each}.f64(double)\n"
+        for each, name_used in (("fabs", "abs"), ("sqrt", "sqrt"))
+        if name_used in used
+    }
+    more = "".join(line for symbol, line in needs.items() if symbol not in declared)
+    return "\n".join(["", more, *lines, ""])

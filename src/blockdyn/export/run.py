@@ -188,14 +188,14 @@ class Export:
         setting = next((each for each in self.settable.settings if each.path == control.path), None)
         numbers = np.linspace(control.low, control.high, NUMBERS)
         if setting is not None:
-            chosen, rows = self._accepted(control, numbers[SOME])
-            written = [self.settable.written({control.path: float(number)}) for number in chosen]
+            chosen, rows = self._accept_numbers(control, numbers[SOME])
+            written = [self.settable.words_with({control.path: float(number)}) for number in chosen]
             equal = [a is not None and np.array_equal(a, b) for a, b in zip(written, rows, strict=True)]
             if len(rows) > 1 and all(equal):
                 control = replace(control, low=float(chosen[0]), high=float(chosen[-1]))
                 words = self._places[0][control.path], *setting.words[1:]
                 return Slider(control, words, chosen)
-        chosen, rows = self._accepted(control, numbers) if table else (numbers, [])
+        chosen, rows = self._accept_numbers(control, numbers) if table else (numbers, [])
         if len(rows) < 2:
             return None
         control = replace(control, low=float(chosen[0]), high=float(chosen[-1]))
@@ -205,7 +205,7 @@ class Export:
             return None
         return Slider(control, tuple(changed.tolist()), chosen, table_rows[:, changed])
 
-    def _accepted(self, control: Control, numbers: Floats) -> tuple[Floats, list[Integers]]:
+    def _accept_numbers(self, control: Control, numbers: Floats) -> tuple[Floats, list[Integers]]:
         """The numbers that the diagram takes, in one row, with the words of its run."""
         images = (self.with_values({control.path: float(number)}) for number in numbers)
         rows = {k: image.words for k, image in enumerate(images) if image is not None}
@@ -224,7 +224,7 @@ class Export:
             parts = [random.uniform() for _ in sliders]
             values = {e.control.path: e.number(part) for e, part in zip(sliders, parts, strict=True)}
             free = {each.control.path: values[each.control.path] for each in sliders if each.table is None}
-            expected = self.settable.written(free)
+            expected = self.settable.words_with(free)
             other = self.with_values(values)
             if expected is None or other is None:
                 return False

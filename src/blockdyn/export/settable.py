@@ -8,9 +8,7 @@ diagram.
 
 from __future__ import annotations
 
-import re
-import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -28,11 +26,10 @@ from ..diagrams.compiler.plan.unit import Unit
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.values import as_value
 from ..diagrams.values.view import View
-from ..native.elementary.called import FUNCTIONS as ELEMENTARY
-from ..native.elementary.names import OF_TWO, PREFIX, declaration
 from ..solvers.fields import WORD, Integers
 from ..solvers.loop.run import Run
-from .traced import EVALUATE, LEAF, NotTraced, Number, Trace, is_traced, traced_part, traced_value
+from .module import evaluate, leaves_of, print_function
+from .traced import LEAF, NotTraced, Number, Trace, is_traced, trace_part, trace_value
 
 COMMON = -1  # index of the leaf that is the absolute tolerance of all states
 MOST_ELEMENTS = 36  # of one array
@@ -143,7 +140,7 @@ class Settable:
         names = {name: self._parameter(path, name) for name in value.formula.names}
         if any(number is None for number in names.values()):
             raise NotTraced("an expression")
-        return traced_value(value.formula, names)
+        return trace_value(value.formula, names)
 
     def _block(self, unit: Unit) -> None:
         """Trace the numbers of a block."""
@@ -181,24 +178,26 @@ class Settable:
         try:
             for part in sorted(parts):
                 arguments = (dict(unit.in_sizes),) if part in OF_SIZES else ()
-                traced_part(unit.block, values, part, *arguments)
+                trace_part(unit.block, values, part, *arguments)
         except NotTraced:
             self._refuse(values[name], f"the code of {unit.path} depends on it")
 
     def _numbers(self, unit: Unit, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The traced numbers of a block, of those values that its code can trace; the others stand alone."""
         traceable = dict(values)
-        if values and self._traced(unit, values) is None:
-            traceable = {name: value for name, value in values.items() if self._traced(unit, {name: value})}
-        numbers = self._traced(unit, traceable) if traceable else {}
+        if values and self._trace_numbers(unit, values) is None:
+            traceable = {
+                name: value for name, value in values.items() if self._trace_numbers(unit, {name: value})
+            }
+        numbers = self._trace_numbers(unit, traceable) if traceable else {}
         alone = {name: value for name, value in values.items() if is_traced(value)}
         return {**alone, **(numbers or {})}
 
-    def _traced(self, unit: Unit, values: Mapping[str, Any]) -> dict[str, Any] | None:
+    def _trace_numbers(self, unit: Unit, values: Mapping[str, Any]) -> dict[str, Any] | None:
         """The numbers of a block for which some parameters are traced, None if its code cannot be."""
         before = dict(self._trace.required)
         try:
-            numbers: dict[str, Any] = traced_part(unit.block, values, "numbers")
+            numbers: dict[str, Any] = trace_part(unit.block, values, "numbers")
         except NotTraced:
             self._trace.required = before
             return None
@@ -207,7 +206,7 @@ class Settable:
     def _refuse(self, value: Any, reason: str) -> None:
         """Let no number of a traced value be settable."""
         numbers = value.values() if isinstance(value, dict) else np.ravel(np.array(value, object))
-        for leaf in _leaves_of(number for number in numbers if isinstance(number, Number)):
+        for leaf in leaves_of(number for number in numbers if isinstance(number, Number)):
             self._refused.setdefault(leaf, reason)
 
     @cached_property
@@ -258,22 +257,22 @@ class Settable:
         for leaf in self._leaves.values():
             self._try(leaf)
         self._compare()
-        return [self._setting(leaf) for leaf in self._chosen() if leaf.words]
+        return [self._setting(leaf) for leaf in self._settable_leaves() if leaf.words]
 
-    def follows(self, path: str, name: str) -> bool:
+    def is_expression(self, path: str, name: str) -> bool:
         """True if a parameter of a block follows from others by an expression, or is an input."""
         if path not in self._view.nodes or is_open(self._view.declared(path, name)):
             return True
         return isinstance(self._view.nodes[path].block, Inport)
 
     @property
-    def refused(self) -> dict[str, str]:
+    def reasons(self) -> dict[str, str]:
         """Why other numbers cannot be set, by path."""
         self.settings  # noqa: B018  first
         paths = [leaf.path for leaf in self._leaves.values()]
         return {paths[k].partition("[")[0]: reason for k, reason in self._refused.items()}
 
-    def _chosen(self) -> list[_Leaf]:
+    def _settable_leaves(self) -> list[_Leaf]:
         return [leaf for k, leaf in enumerate(self._leaves.values()) if k not in self._refused]
 
     def _try(self, leaf: _Leaf) -> None:
@@ -314,7 +313,7 @@ class Settable:
         """Compare joint values with the diagram; numbers that differ are not settable."""
         random = np.random.default_rng(0)
         for _ in range(TRIALS):
-            while not self._agrees(random, self._chosen()):
+            while not self._agrees(random, self._settable_leaves()):
                 pass
 
     def _agrees(self, random: Any, leaves: list[_Leaf]) -> bool:
@@ -335,16 +334,16 @@ class Settable:
             halves = [self._agrees(random, part) for part in (leaves[:half], leaves[half:])]
             return all(halves) and half < 4
         chosen = {leaf.number.operands[0] for leaf in leaves}
-        computed = _evaluate([*self._formulas.values(), *self._trace.required], values)
+        computed = evaluate([*self._formulas.values(), *self._trace.required], values)
         wrong = {
             leaf
             for word, number in self._formulas.items()
             if np.float64(computed[number]).view(np.int64) != words[word]
-            for leaf in _leaves_of([number]) & chosen
+            for leaf in leaves_of([number]) & chosen
         }
         for condition, outcome in self._trace.required.items():
             if bool(computed[condition]) != outcome:
-                wrong |= _leaves_of([condition]) & chosen
+                wrong |= leaves_of([condition]) & chosen
         changed = {*np.flatnonzero(words != self._image).tolist()} - self._formulas.keys()
         if changed and not wrong:
             wrong = chosen
@@ -358,13 +357,13 @@ class Settable:
             leaf.path, leaf.number.value, leaf.unit, raw, computed, leaf.words <= self._tunable
         )  # fmt: skip
 
-    def written(self, values: Mapping[str, float]) -> Integers | None:
+    def words_with(self, values: Mapping[str, float]) -> Integers | None:
         """The words of the run with these settings; None beyond a branch of the code that computes them."""
         leaves = [values.get(leaf.path, leaf.number.value) for leaf in self._leaves.values()]
-        settable = {leaf.number.operands[0] for leaf in self._chosen()}
-        computed = _evaluate([*self._formulas.values(), *self._trace.required], [*leaves, self._atol])
+        settable = {leaf.number.operands[0] for leaf in self._settable_leaves()}
+        computed = evaluate([*self._formulas.values(), *self._trace.required], [*leaves, self._atol])
         for condition, outcome in self._trace.required.items():
-            if bool(computed[condition]) != outcome and _leaves_of([condition]) & settable:
+            if bool(computed[condition]) != outcome and leaves_of([condition]) & settable:
                 return None
         words = self._image.copy()
         for word, number in self._formulas.items():
@@ -381,18 +380,18 @@ class Settable:
                 absolute tolerance
         text    of the module, whose declarations are not repeated
         """
-        chosen = {leaf.number.operands[0]: leaf.path for leaf in self._chosen()}
+        chosen = {leaf.number.operands[0]: leaf.path for leaf in self._settable_leaves()}
         chosen[COMMON] = ""
         return print_function(name, self.computed, self._trace, chosen, places, text)
 
     @cached_property
     def computed(self) -> dict[int, Number]:
         """The words that are computed from settable numbers, with their operations."""
-        settable = {leaf.number.operands[0] for leaf in self._chosen() if self.settings}
+        settable = {leaf.number.operands[0] for leaf in self._settable_leaves() if self.settings}
         return {
             word: number
             for word, number in self._formulas.items()
-            if number.name != LEAF and _leaves_of([number]) & settable
+            if number.name != LEAF and leaves_of([number]) & settable
         }
 
 
@@ -400,106 +399,3 @@ def _unit(rule: Any) -> str:
     """The unit of a rule, unless it is relative to another one."""
     unit = "" if rule is None else rule.unit
     return unit if unit != "1" and "[" not in unit else ""
-
-
-# ---- operations ----
-
-
-def _ordered(numbers: Iterable[Number]) -> Iterator[Number]:
-    """Numbers with all that they are computed from, operands first."""
-    done: set[Number] = set()
-    stack = [(number, False) for number in numbers]
-    while stack:
-        number, ready = stack.pop()
-        if ready:
-            yield number
-        elif number not in done:
-            done.add(number)
-            stack.append((number, True))
-            stack += [(x, False) for x in number.operands if isinstance(x, Number)]
-
-
-def _leaves_of(numbers: Iterable[Number]) -> set[int]:
-    """The indices of the leaves that numbers are computed from."""
-    return {number.operands[0] for number in _ordered(numbers) if number.name == LEAF}
-
-
-def _evaluate(numbers: Iterable[Number], leaves: list[float]) -> dict[Number, float]:
-    """The values of numbers for values of the leaves; NaN where there is none."""
-    values: dict[Number, float] = {}
-    for number in _ordered(numbers):
-        if number.name == LEAF:
-            values[number] = leaves[number.operands[0]]
-            continue
-        operands = [values[x] if isinstance(x, Number) else x for x in number.operands]
-        try:
-            values[number] = float(EVALUATE[number.name](*operands))
-        except (ArithmeticError, ValueError):
-            values[number] = np.nan
-    return values
-
-
-_FORMS = {
-    "add": "fadd double {0}, {1}", "sub": "fsub double {0}, {1}", "mul": "fmul double {0}, {1}",
-    "div": "fdiv double {0}, {1}", "neg": "fneg double {0}",
-    "abs": "call double @llvm.fabs.f64(double {0})", "sqrt": "call double @llvm.sqrt.f64(double {0})",
-    "lt": "fcmp olt double {0}, {1}", "le": "fcmp ole double {0}, {1}", "eq": "fcmp oeq double {0}, {1}",
-    "select": "select i1 {0}, double {1}, double {2}",
-    **{
-        name: f"call double @{PREFIX}{name}({'double {0}, double {1}' if name in OF_TWO else 'double {0}'})"
-        for name in ELEMENTARY
-    },
-}  # fmt: skip
-_DECLARED = re.compile(r"^declare [^@\n]*@([\w.]+)\(", re.MULTILINE)
-
-
-def constant(value: float) -> str:
-    """A number as LLVM writes it, bit by bit."""
-    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
-
-
-def print_function(
-    name: str, computed: Mapping[int, Number], trace: Trace, chosen: Mapping[int, str],
-    places: Mapping[str, int], text: str,
-) -> str:  # fmt: skip
-    """LLVM text of the function that writes computed words, see `Settable.code`."""
-    lines = [f"define i64 @{name}(i64 %image) {{", "  %words = inttoptr i64 %image to ptr"]
-    names: dict[Number, str] = {}
-    required = {
-        condition: outcome
-        for condition, outcome in trace.required.items()
-        if _leaves_of([condition]) & chosen.keys()
-    }
-    used: set[str] = set()
-    for k, number in enumerate(_ordered([*computed.values(), *required])):
-        if number.name == LEAF:
-            path = chosen.get(number.operands[0])
-            if path is None:
-                names[number] = constant(number.value)
-                continue
-            names[number] = f"%n{k}"
-            lines.append(f"  %at{k} = getelementptr i64, ptr %words, i64 {places[path]}")
-            lines.append(f"  %n{k} = load double, ptr %at{k}")
-            continue
-        names[number] = f"%n{k}"
-        operands = [names[x] if isinstance(x, Number) else constant(x) for x in number.operands]
-        used.add(number.name)
-        lines.append(f"  %n{k} = {_FORMS[number.name].format(*operands)}")
-    for k, (word, number) in enumerate(computed.items()):
-        lines.append(f"  %to{k} = getelementptr i64, ptr %words, i64 {word}")
-        lines.append(f"  store double {names[number]}, ptr %to{k}")
-    holds = "true"
-    for k, (condition, outcome) in enumerate(required.items()):
-        lines.append(f"  %c{k} = icmp eq i1 {names[condition]}, {'true' if outcome else 'false'}")
-        lines.append(f"  %h{k} = and i1 {holds}, %c{k}")
-        holds = f"%h{k}"
-    lines += [f"  %failed = select i1 {holds}, i64 0, i64 1", "  ret i64 %failed", "}"]
-    declared = {*_DECLARED.findall(text)}
-    needs = {PREFIX + each: declaration(each) for each in ELEMENTARY if each in used}
-    needs |= {
-        f"llvm.{each}.f64": f"declare double @llvm.{each}.f64(double)\n"
-        for each, name_used in (("fabs", "abs"), ("sqrt", "sqrt"))
-        if name_used in used
-    }
-    more = "".join(line for symbol, line in needs.items() if symbol not in declared)
-    return "\n".join(["", more, *lines, ""])

@@ -183,7 +183,7 @@ def is_traced(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and any(map(is_traced, value))
 
 
-def _demoted(value: Any) -> Any:
+def _demote(value: Any) -> Any:
     """An array of objects as one of doubles, if it holds no Number."""
     if isinstance(value, np.ndarray) and value.dtype == object and not is_traced(value):
         return value.astype(np.float64)
@@ -203,7 +203,7 @@ _REAL = (None, real, np.float64)  # types of arrays that may hold Numbers
 
 
 def _array(value: Any, dtype: Any = None, **options: Any) -> Any:
-    value = _demoted(value)
+    value = _demote(value)
     if not is_traced(value):
         return np.array(value, np.float64 if dtype is real else dtype, **options)
     return value.copy() if isinstance(value, np.ndarray) else np.array(value, object)
@@ -252,18 +252,18 @@ class _Numpy:
         if isinstance(value, (FunctionType, BuiltinFunctionType, np.ufunc)) or type(value).__name__ == (
             "_ArrayFunctionDispatcher"
         ):
-            return _with_demoted(value)
+            return _call_on_doubles(value)
         return _Numpy(value) if name == "linalg" else value
 
 
-def _with_demoted(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *values, **options: function(*map(_demoted, values), **options)
+def _call_on_doubles(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *values, **options: function(*map(_demote, values), **options)
 
 
 def _meaning(ours: Callable[..., Any], theirs: Callable[..., Any]) -> Callable[..., Any]:
     """Our function where a Number is among the values, and for new arrays; else NumPy's."""
     if isinstance(theirs, np.ufunc):
-        return lambda *values: (ours if any(map(is_traced, values)) else theirs)(*map(_demoted, values))
+        return lambda *values: (ours if any(map(is_traced, values)) else theirs)(*map(_demote, values))
     return ours
 
 
@@ -381,7 +381,7 @@ class _Traced:
         block, values = object.__getattribute__(self, "_state")
         if name == "__class__":
             return type(block)
-        return values[name] if name in values else _looked_up(self, type(block).__mro__, name)
+        return values[name] if name in values else _look_up(self, type(block).__mro__, name)
 
 
 class _Super:
@@ -391,10 +391,10 @@ class _Super:
         self._standing, self._classes = standing, classes
 
     def __getattr__(self, name: str) -> Any:
-        return _looked_up(self._standing, self._classes, name)
+        return _look_up(self._standing, self._classes, name)
 
 
-def _looked_up(standing: _Traced, classes: tuple[type, ...], name: str) -> Any:
+def _look_up(standing: _Traced, classes: tuple[type, ...], name: str) -> Any:
     """The attribute of a stand-in, found in the first of some classes that has it."""
     for k, owner in enumerate(classes):
         if name not in vars(owner):
@@ -415,7 +415,7 @@ def _looked_up(standing: _Traced, classes: tuple[type, ...], name: str) -> Any:
     raise AttributeError(name)
 
 
-def traced_part(block: Block, values: Mapping[str, Any], name: str, *arguments: Any) -> Any:
+def trace_part(block: Block, values: Mapping[str, Any], name: str, *arguments: Any) -> Any:
     """A method's result, or a property, of a block for which some parameters are traced. Raises NotTraced."""
     try:
         value = getattr(_Traced(block, values), name)
@@ -429,9 +429,9 @@ def traced_part(block: Block, values: Mapping[str, Any], name: str, *arguments: 
 # ---- expressions ----
 
 
-def traced_value(formula: Formula, names: Mapping[str, Any]) -> Any:
+def trace_value(formula: Formula, names: Mapping[str, Any]) -> Any:
     """The value of an expression over traced names. Raises NotTraced."""
-    value = _evaluated(formula.root, names)
+    value = _evaluate_node(formula.root, names)
     array = np.array(value, object)
     return array if array.ndim else array.item()
 
@@ -446,7 +446,7 @@ def _function(name: str) -> Callable[..., Any]:
     return call
 
 
-def _raised(base: Any, exponent: Any) -> Any:
+def _power(base: Any, exponent: Any) -> Any:
     """A power, as `blocks.contract.formula` computes it."""
     if not isinstance(exponent, Number) and exponent in (2.0, 0.5):
         return base * base if exponent == 2.0 else _function("sqrt")(base)
@@ -455,7 +455,7 @@ def _raised(base: Any, exponent: Any) -> Any:
 
 _OPERATIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "+": (2, lambda a, b: a + b), "-": (2, lambda a, b: a - b), "*": (2, lambda a, b: a * b),
-    "/": (2, lambda a, b: a / b), "neg": (1, lambda a: -a), "pos": (1, lambda a: a), "**": (2, _raised),
+    "/": (2, lambda a, b: a / b), "neg": (1, lambda a: -a), "pos": (1, lambda a: a), "**": (2, _power),
     "min": (2, lesser), "max": (2, greater), "abs": (1, abs), "sqrt": (1, _function("sqrt")),
     "<": (2, lambda a, b: float(a < b)), "<=": (2, lambda a, b: float(a <= b)),
     ">": (2, lambda a, b: float(a > b)), ">=": (2, lambda a, b: float(a >= b)),
@@ -468,13 +468,13 @@ _OPERATIONS: dict[str, tuple[int, Callable[..., Any]]] = {
 }  # fmt: skip
 
 
-def _evaluated(node: Node, names: Mapping[str, Any]) -> Any:
+def _evaluate_node(node: Node, names: Mapping[str, Any]) -> Any:
     """The value of a tree, elementwise."""
     if node.operation == "number":
         return node.value
     if node.operation == "name":
         return names[str(node.value)]
-    parts = [_evaluated(part, names) for part in node.parts]
+    parts = [_evaluate_node(part, names) for part in node.parts]
     if node.operation == "list":
         return parts
     if not any(map(is_traced, parts)):

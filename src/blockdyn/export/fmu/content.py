@@ -198,14 +198,14 @@ class Content:
         for unit in self.program.plan.units:
             for name, rule in unit.block.rules().items():
                 path, value = f"{unit.path}.{name}", getattr(unit.block, name)
-                if rule.number and path not in bases and not self.settable.follows(unit.path, name):
+                if rule.number and path not in bases and not self.settable.is_expression(unit.path, name):
                     numbers[path] = value
         bases |= {setting.path.partition("[")[0] for setting in self.settable.settings}
         return {name: value for name, value in numbers.items() if name not in bases and _is_numeric(value)}
 
     def reason(self, path: str) -> str:
         """Why a number is fixed."""
-        return self.settable.refused.get(path, "the code of the run depends on it")
+        return self.settable.reasons.get(path, "the code of the run depends on it")
 
     @cached_property
     def states(self) -> int:
