@@ -187,9 +187,9 @@ def _remembered(node: Node, path: str, source: Source) -> Block | Subsystem | No
     memory = source.blocks
     if memory is None:
         return declared_block(node, path, source)
-    known = memory.get(id(node))
-    if known is not None and known[0] is node and known[1] == path:
-        return known[2]
+    earlier = memory.get(id(node))
+    if earlier is not None and earlier[0] is node and earlier[1] == path:
+        return earlier[2]
     named, count = len(source.named), len(source.errors.gathered)
     made = declared_block(node, path, source)
     if isinstance(made, Block) and len(source.named) == named and len(source.errors.gathered) == count:

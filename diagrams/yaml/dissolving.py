@@ -132,14 +132,14 @@ def dissolve_subsystem(text: DiagramText, path: str) -> None:
     wires: list[str] = []
     wire_values: list[Any] = []
     for i, chain in inner.chains:
-        rest, written = inner.rest(chain), text.lines(*steps, "wires", i)
-        if rest == [chain]:
+        left, written = inner.rest(chain), text.lines(*steps, "wires", i)
+        if left == [chain]:
             wire_values.append(text.get(*steps, "wires", i))
             wires += written
             continue
-        rest = [each for each in rest if not _led_on(each, outer)]
-        wire_values += map(chain_text, rest)
-        wires += _with_comment(written, rest)
+        left = [each for each in left if not _led_on(each, outer)]
+        wire_values += map(chain_text, left)
+        wires += _with_comment(written, left)
     signals = {key: str(entry.node.value) for key, entry in entries_of(text, (*steps, "signals"))}
     places = [key for key in inner.moved if text.part((*steps, "view", key)) is not None]
     shown = [line for key in places for line in text.lines(*steps, "view", key)]
@@ -188,9 +188,9 @@ def _check_content(text: DiagramText, path: str) -> None:
     inner = _Inner(text, path)
     odd = [key for key in node.entries if key not in _MOVABLE]
     if inner.controls or odd:
-        what = f"the block `{inner.controls[0]}`" if inner.controls else f"`{odd[0]}`"
+        shown = f"the block `{inner.controls[0]}`" if inner.controls else f"`{odd[0]}`"
         raise EditError(
-            f"subsystem `{path}` has {what}",
+            f"subsystem `{path}` has {shown}",
             "a subsystem of blocks and wires alone",
             path=path,
             location=node.at,
@@ -292,12 +292,12 @@ def _close_inputs(text: DiagramText, inner: _Inner) -> None:
             text.connect(f"{inner.path}/{free}", f"{inner.path}/{end}")
 
 
-def _with_comment(lines: Sequence[str], rest: Sequence[Chain]) -> list[str]:
+def _with_comment(lines: Sequence[str], chains: Sequence[Chain]) -> list[str]:
     """The chains that are left of a wire as lines, with the comments that it has."""
     last = next((line for line in reversed(lines) if line.startswith("-")), "")
     match = _COMMENT.search(last)
     around = [line for line in lines if line.lstrip().startswith("#")]
-    items = [wire_item(chain) for chain in rest]
+    items = [wire_item(chain) for chain in chains]
     if match and items:
         items[0] += f"  {match.group()}"
     elif match:

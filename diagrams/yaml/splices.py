@@ -121,8 +121,8 @@ class Splice:
         number = list(parent.parts or {}).index(steps[-1])
         pieces = self._cut_from_lines(parent, number, bool(steps[:-1]))
         after = BREAK.match(self.text, block[1])
-        whole = (block[0], after.end() if after else block[1], "")
-        cuts = [whole, *(piece for piece in pieces if not piece[2])]
+        block_cut = (block[0], after.end() if after else block[1], "")
+        cuts = [block_cut, *(piece for piece in pieces if not piece[2])]
         first, last = min(piece[0] for piece in cuts), max(piece[1] for piece in cuts)
         return self._with((first, last, ""), *(piece for piece in pieces if piece[2]))
 

@@ -27,34 +27,34 @@ def analyse(diagram: Diagram, request: Mapping[str, Any]) -> Answer:
     """Parts, curves and a picture for a request.
 
     what      linearize, bode, step, trim, sweep
-    inputs, outputs    signals of a linear model; none: those of the diagram
+    inputs, outputs    signals of a linear model [the inputs and outputs of the diagram]
     path, values, signal    of a sweep: `gain.k`, `1, 2, 5` or `0:10:5`, and the signal that is shown
 
     Raises BlockdynError.
     """
-    what = str(request.get("what"))
-    if what == "trim":
+    kind = str(request.get("what"))
+    if kind == "trim":
         from .linear import point_parts
 
         return {"parts": _plain(point_parts(diagram.trim()))}
-    if what == "sweep":
+    if kind == "sweep":
         return _sweep(diagram, request)
     model = diagram.linearize(_names(request, "inputs"), _names(request, "outputs"))
-    match what:
+    match kind:
         case "linearize":
             from .linear import model_parts
 
-            picture = _drawn(model.pole_map) if model.states and model.delays is None else None
+            picture = _draw(model.pole_map) if model.states and model.delays is None else None
             return {"parts": _plain(model_parts(model)), "picture": picture}
         case "bode":
             from .linear import response_parts
 
             _check_ends(model)
-            return {"parts": _plain(response_parts(model)), "picture": _drawn(model.bode)}
+            return {"parts": _plain(response_parts(model)), "picture": _draw(model.bode)}
         case "step":
             _check_ends(model)
             return _step(model)
-    raise BlockdynError(f"an analysis `{what[:40]}`\nexpected: linearize, bode, step, trim or sweep")
+    raise BlockdynError(f"an analysis `{kind[:40]}`\nexpected: linearize, bode, step, trim or sweep")
 
 
 def _names(request: Mapping[str, Any], side: str) -> list[str] | None:
@@ -140,7 +140,7 @@ def _plain(parts: Sequence[str | Table]) -> list[Answer]:
     ]  # fmt: skip
 
 
-def _drawn(draw: Callable[..., Any]) -> str:
+def _draw(draw: Callable[..., Any]) -> str:
     """A figure as SVG."""
     with tempfile.TemporaryDirectory() as folder:
         draw(file=(file := Path(folder) / "picture.svg"), show=False)

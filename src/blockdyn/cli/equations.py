@@ -308,7 +308,7 @@ class _Reader:
             self.at += 1
             inside = self._group().inside
             root = token.text == "sqrt"
-            return self._attached(f"<msqrt>{inside}</msqrt>" if root else _bracketed("⌊", inside, "⌋"))
+            return self._attached(f"<msqrt>{inside}</msqrt>" if root else _bracket("⌊", inside, "⌋"))
         if token.text in ("(", "[", "{", "|"):
             group = self._group()
             attached = self._attached(group.shown)
@@ -335,7 +335,7 @@ class _Reader:
             if token.text != "^" and token.spaced:
                 break
             if token.text in ("(", "["):
-                base = _scripted(base, below, above) + self._group().shown
+                base = _script(base, below, above) + self._group().shown
                 below = above = ""
                 continue
             if token.text not in ("^", "_", "'") and not (ends and token.text in ("*", "~")):
@@ -349,7 +349,7 @@ class _Reader:
                 base = f"<mover>{_row(base)}<mo>~</mo></mover>"
             else:
                 above += _sign("′" if token.text == "'" else "∗")
-        return Factor(_scripted(base, below, above))
+        return Factor(_script(base, below, above))
 
     def _script(self, *, power: bool) -> str:
         """An index or a power."""
@@ -367,7 +367,7 @@ class _Reader:
             return '<mi mathvariant="normal">T</mi>' if token.text == "T" else "<mo>∨</mo>"  # v: of so(3)
         if token.kind not in ("name", "number", "prose"):
             raise Unreadable(self.text)
-        return _scripted(*_symbol(token.text)) if power and token.kind == "name" else _index(token.text)
+        return _script(*_symbol(token.text)) if power and token.kind == "name" else _index(token.text)
 
     def _group(self) -> Factor:
         """A group in brackets of any kind; with semicolons a matrix."""
@@ -385,7 +385,7 @@ class _Reader:
             cells = ("".join(f"<mtd>{cell}</mtd>" for cell in row) for row in rows)
             inside = f"<mtable>{''.join(f'<mtr>{row}</mtr>' for row in cells)}</mtable>"
         bare = opening in ("(", "{") and len(rows[0]) == 1
-        return Factor(_bracketed(opening, inside, end), inside if bare else "")
+        return Factor(_bracket(opening, inside, end), inside if bare else "")
 
 
 def _sign(text: str, options: str = "") -> str:
@@ -398,15 +398,15 @@ def _row(inside: str) -> str:
     return f"<mrow>{inside}</mrow>"
 
 
-def _bracketed(before: str, inside: str, after: str) -> str:
+def _bracket(before: str, inside: str, after: str) -> str:
     """A group in its brackets, which grow with fractions and matrices alone."""
     grows = str(any(tag in inside for tag in ("<mfrac", "<mtable", "<munder"))).lower()
     opening, closing = (f' form="{form}" stretchy="{grows}"' for form in ("prefix", "postfix"))
     return _row(_sign(before, opening) + inside + _sign(after, closing))
 
 
-def _scripted(base: str, below: str = "", above: str = "") -> str:
-    """A symbol with its index and its power; those of a sum are below and above it."""
+def _script(base: str, below: str = "", above: str = "") -> str:
+    """A symbol with its index and its power, which are below and above a sum."""
     large = any(f"<mo>{sign}</mo>" == base for sign in LARGE.values())
     if below and above:
         tag = "munderover" if large else "msubsup"
@@ -421,7 +421,7 @@ def _symbol(text: str) -> tuple[str, str]:
     """The symbol of a name and its index: theta_1 is θ with the index 1, `time_constant` stays as it is."""
     base, _, index = text.partition("_")
     if index == "dot":
-        return f"<mover>{_row(_scripted(*_symbol(base)))}<mo>˙</mo></mover>", ""
+        return f"<mover>{_row(_script(*_symbol(base)))}<mo>˙</mo></mover>", ""
     if index and ((base in WORDS and len(base) > 1) or (_is_word(base) and len(index) > 1)):
         return f"<mi>{text}</mi>", ""
     below = "<mo>,</mo>".join(map(_index, index.split("_"))) if index else ""
@@ -434,8 +434,8 @@ def _symbol(text: str) -> tuple[str, str]:
         order, variable = differential.groups()
         if variable == "t2":
             return "<mi>d</mi><msup><mi>t</mi><mn>2</mn></msup>", below
-        symbol = _scripted(*_symbol(f"{variable}_{index}" if index else variable))
-        return _scripted("<mi>d</mi>", above=_index(order) if order else "") + symbol, ""
+        symbol = _script(*_symbol(f"{variable}_{index}" if index else variable))
+        return _script("<mi>d</mi>", above=_index(order) if order else "") + symbol, ""
     if base not in GREEK and (indexed := INDEXED.fullmatch(base)):
         letter, inner = filter(None, indexed.groups())
         return _symbol(letter)[0], _index(inner) + ("<mo>,</mo>" if below else "") + below

@@ -37,7 +37,7 @@ MOST, PANELS, DRIVEN = 6, 3, 3  # lines in a panel; panels of outputs; lines of 
 WIDTH, HEIGHT = 640.0, 128.0  # px, of the picture, of the axes of a panel
 LEFT, TOP, BOTTOM = 58.0, 10.0, 34.0  # px, around the axes
 LETTERS, ROW, KEY = 11.0, 15.0, 34.0  # px, of the names beside them: size, distance, from the axes
-ALIKE = 8.0  # inputs whose range is as many times that of the outputs have axes of their own
+ALIKE = 8.0  # inputs whose range is as many times as large have axes of their own
 COLOURS = (
     "#0072B2",
     "#D55E00",
@@ -90,16 +90,16 @@ def _run(diagram: Diagram, block: Block, family: str) -> tuple[Response, int]:
     inputs = {port.name: f"in{number}.y" for number, port in enumerate(block.input_ports())}
     for span in _spans(block):
         try:
-            result, whole = diagram.simulate(stop=span, max_step=span / 400, max_time=20.0), True
+            result, complete = diagram.simulate(stop=span, max_step=span / 400, max_time=20.0), True
         except RunError as error:
             if error.partial is None:  # it failed before it began
                 continue
-            result, whole = error.partial, False
+            result, complete = error.partial, False
         answer = Response(
             {name: result.trace(path) for name, path in inputs.items()},
             {name: result.trace(path) for name, path in outputs.items() if path in result},
         )
-        telling = _telling(answer, family) if whole else 0
+        telling = _telling(answer, family) if complete else 0
         if telling > most:
             best, most = answer, telling
         if most:

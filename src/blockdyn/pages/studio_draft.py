@@ -306,11 +306,11 @@ def at_level(text: DiagramText, level: str, edit: Sequence[Any]) -> list[Any]:
 
 def merged(base: str, mine: str, theirs: str) -> tuple[str, bool]:
     """Two changes of a text as one, and whether they were of the same lines, of which mine are taken then."""
-    lines, own, others = (text.splitlines(keepends=True) for text in (base, mine, theirs))
-    start, stop = _changed(lines, own)
+    lines, typed, others = (text.splitlines(keepends=True) for text in (base, mine, theirs))
+    start, stop = _changed(lines, typed)
     begin, end = _changed(lines, others)
     if stop <= begin or end <= start:
-        first = own[start : len(own) - (len(lines) - stop)]
+        first = typed[start : len(typed) - (len(lines) - stop)]
         second = others[begin : len(others) - (len(lines) - end)]
         pieces = sorted(
             [(start, stop, first), (begin, end, second)], key=lambda piece: piece[:2], reverse=True

@@ -351,12 +351,12 @@ class Scene:
             [(pin.key, pin.side, pin.label) for pin in part.pins], signals, self.facts.blocks.get(part.path),
             self.facts.error is None,
         )  # fmt: skip
-        known = self._icons.get(part.name)
-        if known is None or known[0][0] is not look[0] or known[0][1:] != look[1:]:
-            known = self._icons[part.name] = look, fragment(block_group(placed, self.facts, targets))
+        last = self._icons.get(part.name)
+        if last is None or last[0][0] is not look[0] or last[0][1:] != look[1:]:
+            last = self._icons[part.name] = look, fragment(block_group(placed, self.facts, targets))
         return {
             "name": part.name, "type": part.kind, "label": part.icon.text.replace("\n", " "),
-            "x": at[0], "y": at[1], "w": width, "h": height, "icon": known[1],
+            "x": at[0], "y": at[1], "w": width, "h": height, "icon": last[1],
             "inputs": ends[0], "outputs": ends[1], "wrong": part.fault,
             "holds": node is not None and node.child is not None,
         }  # fmt: skip

@@ -236,16 +236,16 @@ class PieceReader:
         text = "".join(lines)
         if ready is not None:
             return self._ready(text, lines, line, index, *ready)
-        known = self.used.get(text) or self.pieces.get(text)
-        if known is None:
+        piece = self.used.get(text) or self.pieces.get(text)
+        if piece is None:
             key = None if listed else _KEY.match(lines[0])
-            known = self._nested(key, lines, line, index) if key else None
-            known = known or self._alone(text, line, index)
-        elif (known.line, known.index) != (line, index):
-            known = _moved(known, line, index)
-        if known is not None:
-            self.used[text] = known
-        return known
+            piece = self._nested(key, lines, line, index) if key else None
+            piece = piece or self._alone(text, line, index)
+        elif (piece.line, piece.index) != (line, index):
+            piece = _moved(piece, line, index)
+        if piece is not None:
+            self.used[text] = piece
+        return piece
 
     def _ready(
         self, text: str, lines: list[str], line: int, index: int, entry: Entry, part: Part
