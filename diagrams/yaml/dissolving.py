@@ -132,14 +132,14 @@ def dissolve_subsystem(text: DiagramText, path: str) -> None:
     wires: list[str] = []
     wire_values: list[Any] = []
     for i, chain in inner.chains:
-        left, written = inner.rest(chain), text.lines(*steps, "wires", i)
-        if left == [chain]:
+        pieces, written = inner.rest(chain), text.lines(*steps, "wires", i)
+        if pieces == [chain]:
             wire_values.append(text.get(*steps, "wires", i))
             wires += written
             continue
-        left = [each for each in left if not _led_on(each, outer)]
-        wire_values += map(chain_text, left)
-        wires += _with_comment(written, left)
+        pieces = [each for each in pieces if not _led_on(each, outer)]
+        wire_values += map(chain_text, pieces)
+        wires += _with_comment(written, pieces)
     signals = {key: str(entry.node.value) for key, entry in entries_of(text, (*steps, "signals"))}
     places = [key for key in inner.moved if text.part((*steps, "view", key)) is not None]
     shown = [line for key in places for line in text.lines(*steps, "view", key)]
