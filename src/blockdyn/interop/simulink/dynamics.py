@@ -69,8 +69,8 @@ def integrator(use: Use) -> Ends:
         raise Untranslated("a saturation port", "compare the output with its limits")
     held = reset in ("level", "level hold")
     if reset == "sampled level" or (held and external):
-        what = f"a reset by level ({reset})"
-        raise Untranslated(f"{what} to an initial value from a port" if held else what, "reset at an edge")
+        source = " to an initial value from a port" if held else ""
+        raise Untranslated(f"a reset by level ({reset}){source}", "reset at an edge")
     edges = {"none": "none", "rising": "rising", "falling": "falling", "either": "either"}
     edges |= {"level": "rising", "level hold": "rising"}
 
