@@ -118,6 +118,7 @@ class _Inner:
 
 def dissolve_subsystem(text: DiagramText, path: str) -> None:
     """Put the blocks of a subsystem into the diagram around it, in its place."""
+    earlier = text.comments()
     _check_content(text, path)
     _rename_clashes(text, path)
     _lift_parameters(text, path)
@@ -144,7 +145,6 @@ def dissolve_subsystem(text: DiagramText, path: str) -> None:
     places = [key for key in inner.moved if text.part((*steps, "view", key)) is not None]
     shown = [line for key in places for line in text.lines(*steps, "view", key)]
     shown_values = {key: text.get(*steps, "view", key) for key in places}
-    left = _left_comments(text, inner, [*lines, *wires, *shown])
     for i, chain in reversed(list(chains(text, (*level, "wires")))):
         if outer[i] != [chain]:
             put(text, (*level, "wires", i), outer[i])
@@ -154,8 +154,6 @@ def dissolve_subsystem(text: DiagramText, path: str) -> None:
             text.set(*level, "signals", key, to=end)
     mentions.unnest(text, path, lambda suffix: inner.source(f"{name}{suffix}"))
     text.insert_lines(*text.section(inner.inside, "blocks"), lines=lines, values=values, after=name)
-    if left and inner.moved:
-        text.write_comments(*level, "blocks", inner.moved[0], lines=left)
     if wire_values:
         text.insert_lines(*text.section(inner.inside, "wires"), lines=wires, values=wire_values)
     for key, end in signals.items():
@@ -166,6 +164,8 @@ def dissolve_subsystem(text: DiagramText, path: str) -> None:
         text.insert_lines(*text.section(inner.inside, "view"), lines=shown, values=shown_values)
     text.cut(*level, "blocks", name)
     mentions.forget(text, path)
+    first = ("blocks", inner.moved[0]) if inner.moved else (next(iter(text.node(*level).entries)),)
+    text.return_comments(earlier, *level, *first)
 
 
 def _led_on(chain: Chain, outer: Mapping[int, list[Chain]]) -> bool:
@@ -303,17 +303,6 @@ def _with_comment(lines: Sequence[str], chains: Sequence[Chain]) -> list[str]:
     elif match:
         around.append(match.group())
     return [*around, *items]
-
-
-def _left_comments(text: DiagramText, inner: _Inner, moved: Sequence[str]) -> list[str]:
-    """The comments of a subsystem that move with none of its parts."""
-    lines = text.lines(*inner.level, "blocks", inner.name)
-    left = [match.group() for line in lines if (match := _COMMENT.search(line))]
-    for line in moved:
-        match = _COMMENT.search(line)
-        if match and match.group() in left:
-            left.remove(match.group())
-    return left
 
 
 # ---- chains ----

@@ -138,7 +138,7 @@ class _Crossing:
 def make_subsystem(text: DiagramText, name: str, paths: Sequence[str]) -> None:
     """Put blocks of one diagram into a new subsystem in their place."""
     inside = paths[0].rpartition("/")[0] if paths else ""
-    level = text.level(inside)
+    level, earlier = text.level(inside), text.comments()
     _check_chosen(text, level, inside, name, paths)
     names = [each.rpartition("/")[2] for each in paths]
     order = [key for key in text.node(*level, "blocks").entries if key in names]
@@ -180,6 +180,7 @@ def make_subsystem(text: DiagramText, name: str, paths: Sequence[str]) -> None:
         text.cut(*level, "blocks", key)
         if text.part((*level, "view", key)) is not None:
             text.cut(*level, "view", key)
+    text.return_comments(earlier, *level, "blocks", name)
 
 
 def _entry(

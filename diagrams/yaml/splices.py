@@ -18,6 +18,7 @@ FRONT = -1
 """Behind it goes what is to be the first item of a list."""
 _LINE = re.compile(r"[^\r\n]*")
 _BLANKS = re.compile(r"[ \t]*")
+_COMMENT = re.compile(r"(?:^|(?<=\s))#[^\r\n]*")
 _NOTHING_MORE = re.compile(r"[ \t]*(#[^\r\n]*)?(?=[\r\n]|\Z)")  # in a line, but for a comment
 _HEADER = re.compile(r"[|>][-+0-9]*")
 _NOT_PLAIN = {*"#:{}\"'&*!|%@`"}  # in an item of a list in lines
@@ -125,6 +126,22 @@ class Splice:
         cuts = [block_cut, *(piece for piece in pieces if not piece[2])]
         first, last = min(piece[0] for piece in cuts), max(piece[1] for piece in cuts)
         return self._with((first, last, ""), *(piece for piece in pieces if piece[2]))
+
+    def comments(self) -> list[str]:
+        """The comments, in order: `#` after a blank, outside keys and values."""
+        covered, queue = [(len(self.text), len(self.text))], [self.root]
+        while queue:
+            span = queue.pop()
+            if span.parts is None:
+                covered.append((span.start, span.end))
+            for part in (span.parts or {}).values():
+                covered.append(part.key)
+                queue.append(part.value)
+        comments, at = list[str](), 0
+        for start, end in sorted(covered):
+            comments += _COMMENT.findall(self.text[at:start])
+            at = max(at, end)
+        return comments
 
     def commented(self, steps: Steps, lines: Sequence[str]) -> str:
         """With comments in lines above an entry or item, or above the line that it shares."""

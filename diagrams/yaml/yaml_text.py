@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -187,6 +188,16 @@ class YamlText:
                 self.insert(*steps, name=name, value=value, after=after)
                 if after is not None:
                     after = int(after) + 1 if name is None else name
+
+    def comments(self) -> list[str]:
+        """The comments of the text, in order."""
+        return Splice(self._state.text, self._state.spans).comments()
+
+    def return_comments(self, earlier: Sequence[str], *steps: str | int) -> None:
+        """Put comments of an earlier text that are missing now above an entry or item."""
+        missing = Counter(earlier) - Counter(self.comments())
+        if missing:
+            self.write_comments(*steps, lines=[*missing.elements()])
 
     def write_comments(self, *steps: str | int, lines: Sequence[str]) -> None:
         """Put comments, `# ...`, in lines of their own above the entry or item at the end of some steps."""

@@ -156,3 +156,41 @@ def test_what_cannot_go_is_refused_and_nothing_changes() -> None:
         switched.dissolve_subsystem("s")
     with pytest.raises(EditError, match="Inport"):
         switched.make_subsystem("t", "s/p")
+
+
+PORT = """
+        u: {type: Inport}  # the port
+        g: {type: Gain, k: '1 #2'}
+      wires: []  # inside
+      # last"""
+TEXTS = {
+    "wires without a reader": (PORT, "wires:\n  - a -> s  # nothing reads it\n  - a -> b  # it does\n"),
+    "wires in one line": (PORT, "wires: [a -> s, a -> b]  # in one line\n"),
+    "no wires": (PORT, "wires: []  # none\n"),
+    "no blocks": (" {}  # empty", "wires: []  # none\n"),
+}
+
+
+@pytest.mark.parametrize(("inside", "wires"), TEXTS.values(), ids=TEXTS)
+def test_no_comment_is_lost(inside: str, wires: str) -> None:
+    """Also those of wires that go with their port, and of a subsystem without blocks."""
+    text = DiagramText(
+        f"""\
+# first
+blockdyn: 1
+blocks:
+  a: {{type: Constant, value: 1.0}}  # a source
+  # the subsystem
+  s:  # its line
+    type: Subsystem  # its type
+    diagram:  # its content
+      blocks:{inside}
+  b: {{type: Gain}}
+{wires}"""
+    )
+    before = Counter(text.comments())
+    assert len(before) > 6
+    text.dissolve_subsystem("s")
+    assert Counter(text.comments()) == before
+    text.make_subsystem("t", "a", "b")
+    assert Counter(text.comments()) == before
