@@ -48,11 +48,16 @@ export class Inspector {
     this.fill(...this.of(block, answer));
   }
 
-  /** Put other fields there; the one that is written into stays so. */
+  /** Put other fields there; a half-written one keeps its text and the cursor. */
   private fill(...parts: (HTMLElement | null)[]): void {
-    const label = this.body.contains(document.activeElement) ? document.activeElement!.getAttribute("aria-label") : null;
+    const active = this.body.contains(document.activeElement) ? document.activeElement as HTMLInputElement : null;
+    const label = active?.getAttribute("aria-label"), value = active?.value, at = active?.selectionStart ?? null;
+    const halfWritten = active?.dataset.stands !== undefined && value !== active.dataset.stands;
     this.body.replaceChildren(...parts.filter((part) => part !== null));
-    if (label) this.body.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`)?.focus();
+    const field = label ? this.body.querySelector<HTMLInputElement>(`[aria-label="${CSS.escape(label)}"]`) : null;
+    if (field && halfWritten) field.value = value!;
+    field?.focus();
+    if (field && halfWritten) field.setSelectionRange(at, at);
   }
 
   private of(block: Block, { kind, text, doc, parameters }: Explanation): HTMLElement[] {
@@ -143,13 +148,16 @@ export class Inspector {
   /** A field that is taken at Enter, or when it is left; Escape brings back what stood there. */
   private area(label: string, now: string, usual: string, change: (to: string) => void, title = ""): HTMLInputElement {
     const area = element("input", { "aria-label": label, title, spellcheck: "false", placeholder: usual, class: now ? "set" : undefined });
-    area.value = now;
+    area.value = area.dataset.stands = now;
     area.addEventListener("keydown", (event) => {
       if (event.key === "Enter") area.dispatchEvent(new Event("change"));
       if (event.key === "Escape") area.value = now;
       if (event.key === "ArrowUp" || event.key === "ArrowDown") this.step(event, area);
     });
-    area.addEventListener("change", () => change(area.value.trim()));
+    area.addEventListener("change", () => {
+      area.dataset.stands = area.value;
+      change(area.value.trim());
+    });
     return area;
   }
 
