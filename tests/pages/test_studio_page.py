@@ -293,6 +293,7 @@ def test_a_field_tells_its_error_while_one_writes_and_slides(tab: Any, studio: C
     expect(tab.locator(".cm-content")).to_contain_text("tyme")
     expect(field).to_have_value("3x")
     expect(field).to_be_focused()
+    assert "3x" not in page.draft.text
     expect(page.block("reference")).to_have_class(re.compile("wrong"))
     expect(field).to_have_value("3x")
     expect(other.locator('g.block[data-name="reference"]')).to_have_class(re.compile("wrong"))

@@ -53,6 +53,7 @@ export class Inspector {
     const active = this.body.contains(document.activeElement) ? document.activeElement as HTMLInputElement : null;
     const label = active?.getAttribute("aria-label"), value = active?.value, at = active?.selectionStart ?? null;
     const halfWritten = active?.dataset.stands !== undefined && value !== active.dataset.stands;
+    if (halfWritten) active.value = active.dataset.stands!; // or its change would be taken as it goes
     this.body.replaceChildren(...parts.filter((part) => part !== null));
     const field = label ? this.body.querySelector<HTMLInputElement>(`[aria-label="${CSS.escape(label)}"]`) : null;
     if (field && halfWritten) field.value = value!;
