@@ -34,3 +34,10 @@ def test_a_file_of_bdedit_becomes_yaml(command: Any, folder: Path) -> None:
     assert wrong.returncode != 0
     assert "block `u`, value: '=k': there is no value for `k`" in wrong.stderr
     assert "expected: NAME=VALUE" in command("convert", "lag.bd", "--value", "k=open('x')").stderr
+
+
+def test_other_files_are_refused_with_a_way(command: Any, folder: Path) -> None:
+    for name in ("motor.fmu", "loop.yaml"):
+        (folder / name).touch()
+    assert "{type: FMU, file: motor.fmu}" in command("convert", "motor.fmu").stderr
+    assert ".slx" in command("convert", "loop.yaml").stderr

@@ -203,10 +203,15 @@ def refuse_options(arguments: Namespace, path: Path, names: tuple[str, ...], exp
 def convert(arguments: Namespace) -> int:
     """Read a file of Simulink or of bdsim's editor, and write YAML."""
     from ..base.words import inflect
-    from ..diagrams.yaml import dump, dumps
+    from ..diagrams.yaml import FOREIGN, dump, dumps
     from .console import show
 
-    diagram = load_foreign(Path(arguments.file), arguments)
+    path = Path(arguments.file)
+    if path.suffix.lower() not in FOREIGN:
+        known = f"a model of Simulink or of bdsim's editor: {', '.join(FOREIGN)}"
+        block = f"\nan FMU is a block of a diagram: {{type: FMU, file: {path.name}}}"
+        raise BlockdynError(f"{path}\nexpected: {known}{block if path.suffix.lower() == '.fmu' else ''}")
+    diagram = load_foreign(path, arguments)
     if arguments.out:
         dump(diagram, arguments.out)
         note(f"{arguments.out}: {inflect(len(diagram.blocks), 'block')}")
