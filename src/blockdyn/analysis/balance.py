@@ -1,4 +1,4 @@
-"""Equations of rest, as a function of states and inputs: derivatives, and changes at ticks, are zero."""
+"""The equations of rest are a function of states and inputs: derivatives, and changes at ticks, are zero."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOVES = 1e-9  # a second: the rate of a signal that does not rest
 
 
 class Balance:
-    """A program as equations for one array of continuous states, discrete states and inputs.
+    """The equations of a program in one array of continuous states, discrete states and inputs.
 
     Derivatives, changes of discrete states by a tick of all clocks, and outputs, one after the other. Sampled
     blocks have their outputs at that tick. The output of a delay is a discrete state, too: at rest it
@@ -106,7 +106,7 @@ class Balance:
         return slopes
 
     def fed_by_motion(self, point: Floats) -> list[str]:
-        """The delays whose input moves at a point, so that they do not show it: their paths."""
+        """The delays whose input moves at a point and whose output does not follow it: their paths."""
         arrays = self._ticked(point)
         slopes = arrays.slopes.copy()
         self._end(arrays)
@@ -117,7 +117,7 @@ class Balance:
         return list(dict.fromkeys(paths))
 
     def described(self, point: Floats, residual: float, floating: tuple[str, ...]) -> Trim:
-        """A point with its names, its outputs, and the values held there."""
+        """The point with its names, outputs and held values."""
         from .trim import Trim
 
         arrays = self._ticked(point)
@@ -149,7 +149,7 @@ class Balance:
         return np.concatenate([x, z, u])
 
     def _ticked(self, point: Floats) -> Arrays:
-        """Everything at a point, as all clocks tick there."""
+        """All values at a point at which every clock ticks."""
         n, k = self._n, self.first_input
         held = dict(self._begin.held)
         at = n

@@ -29,7 +29,7 @@ MOST_SAMPLES = 1000  # of a delay
 
 
 def with_histories(program: Program, end: Iterable[str]) -> Program:
-    """The program with inputs and outputs of blocks with a history as outputs; itself without such blocks.
+    """The program with inputs and outputs of blocks with a history as outputs; unchanged without such blocks.
 
     Raises NotDifferentiable for such a block that is not a delay, and for a delay whose time is read by
     derivatives, ticks or blocks `end`.
@@ -101,7 +101,7 @@ def befores(program: Program) -> Befores:
 
 
 def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingPoint, Matrix]:
-    """The point at which delays have the same outputs forever; and their times, s.
+    """The point at which the outputs of delays stay constant, and the times of the delays, s.
 
     `program` is one `with_histories`.
     """
@@ -124,7 +124,7 @@ def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingP
 
 
 def has_history(program: Program, held: Mapping[str, object]) -> bool:
-    """True if a point belongs to a run, in which delays have a past."""
+    """True if a point belongs to a run, so that delays have a history."""
     return any(f"{unit.path}.pieces" in held for unit in delays_of(program))
 
 

@@ -60,7 +60,7 @@ def derivative(
     time: float | None = None,
     loops: str | None = None,
 ) -> Derivatives:
-    """The derivatives of signals and state derivatives with respect to other numbers, at one point.
+    """The derivatives of signals and state derivatives with respect to parameters and states, at one point.
 
             d of / d by,  all that is not named in `by` and does not depend on it being constant: states,
             inputs, the time, values held between ticks

@@ -9,7 +9,7 @@ from ..base.words import nearest
 
 
 class AnalysisError(BlockdynError):
-    """A request to which this diagram or model has no answer."""
+    """A request that this diagram or model cannot answer."""
 
     def __init__(self, problem: str, expected: str) -> None:
         self.problem, self.expected = problem, expected
@@ -22,7 +22,7 @@ def wrong_argument(name: str, actual: str, expected: str) -> AnalysisError:
 
 
 class UnknownVariable(AnalysisError):
-    """A name that is none of a model's or a diagram's states, inputs or outputs."""
+    """A name that is not a state, an input or an output of the model or diagram."""
 
     def __init__(self, argument: str, name: object, names: Iterable[str], what: str) -> None:
         self.name, self.names = name, tuple(names)

@@ -18,7 +18,7 @@ from .models.linear_model import LinearModel
 
 
 class Jacobians:
-    """The Jacobians of a program; threads may call at once."""
+    """The Jacobians of a program; safe to call from several threads."""
 
     def __init__(self, program: Program) -> None:
         evaluation = self._evaluation = evaluation_of(program)
@@ -46,7 +46,7 @@ class Jacobians:
     def along(
         self, stops: Iterable[tuple[float, Run]], count: int, numbers: Mapping[str, Element] | None = None
     ) -> LinearModel:
-        """The Jacobians where a run of the program stops, as arrays of one more dimension."""
+        """The Jacobians at each instant at which a run stops, stacked along a new first dimension."""
         by, of = self._by(numbers), [*self.slopes, *self.outputs]
         rows, moving = np.empty((count, len(of), len(by))), None
         for k, (t, run) in enumerate(stops):
@@ -79,7 +79,7 @@ def names(variables: tuple[Variable, ...]) -> tuple[str, ...]:
 
 
 def jacobians_of(program: Program) -> Jacobians:
-    """The Jacobians of a program, which are made once."""
+    """The Jacobians of a program, created at the first call."""
     made: Jacobians | None = program.__dict__.get("_jacobians")
     if made is None:
         made = program.__dict__["_jacobians"] = Jacobians(program)

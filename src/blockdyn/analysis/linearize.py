@@ -42,7 +42,7 @@ def linear_model(
     program: Program, inputs: Names, outputs: Names, *, at: At, time: float | None, open: Names,
     sample_time: float | None,
 ) -> LinearModel:  # fmt: skip
-    """The work of `Diagram.linearize`, of a program."""
+    """Carry out `Diagram.linearize` on a program."""
     question = Question(program, inputs, outputs, open, sample_time)
     question.refuse_own_ticks()
     point = point_of(program, at, time)
@@ -54,7 +54,7 @@ def linear_model(
 def loop_model(
     program: Program, wire: str, *, at: At, time: float | None, sample_time: float | None
 ) -> LinearModel:  # fmt: skip
-    """The work of `Diagram.loop`, of a program."""
+    """Carry out `Diagram.loop` on a program."""
     if not isinstance(wire, str):
         raise AnalysisError(f"the wire of a loop is {short(wire)}", 'its name as text, such as "controller"')
     require_loop(wire, program.flat)
@@ -65,7 +65,7 @@ def models_along(
     program: Program, times: ArrayLike, inputs: Names, outputs: Names, *, open: Names,
     sample_time: float | None,
 ) -> LinearModels:  # fmt: skip
-    """The work of `Diagram.linearize_along`, of a program."""
+    """Carry out `Diagram.linearize_along` on a program."""
     instants = instants_of(times, program)
     question = Question(program, inputs, outputs, open, sample_time)
     question.refuse_own_ticks()
@@ -144,7 +144,7 @@ class Question:
         return self._sample_time == 0.0 and not self._cuts and not self._delays
 
     def with_blocks(self, blocks: Mapping[str, Block]) -> Question | None:
-        """The same question to the diagram with other blocks; None where more than numbers differs."""
+        """The same analysis for the diagram with other blocks; None if more than their numbers differ."""
         other = copy(self)
         for each in (self.program, self._closed):
             assert each.code is not None  # made once, it serves the others
@@ -165,7 +165,7 @@ class Question:
             raise NotDifferentiable(reason, self._own_ticks, expected)
 
     def refuse_vectors(self) -> None:
-        """Raise AnalysisError for wires of more than one number."""
+        """Raise AnalysisError for wires that carry more than one number."""
         for variable in self.program.inputs:
             if variable.name in self.inputs and variable.count != 1:
                 name = variable.name.replace(IN, "")
@@ -179,14 +179,14 @@ class Question:
         return jacobians.along(stops, len(instants), self._numbers)
 
     def settled(self, point: OperatingPoint) -> OperatingPoint:
-        """The point with the values of the cut wires there."""
+        """The point, completed with the values of the cut wires."""
         if not self._cuts or self._cuts[0].name + IN in point.inputs:
             return point
         values = self._closed.outputs(point.time, point.states, point.inputs, held=point.held)
         return point.with_inputs({cut.name + IN: values[cut.name + OUT] for cut in self._cuts})
 
     def model(self, point: OperatingPoint) -> LinearModel:
-        """The model of the opened program at a point, with all that it is open to."""
+        """The model of the opened program at a point, with all its inputs and outputs."""
         point = self.settled(point)
         if not self._delays:
             return self._delay_free(point)
@@ -207,7 +207,7 @@ class Question:
         return self._over_period(point, (Fraction(0),) if self._loop is None else self._loop.instants)
 
     def _over_period(self, point: OperatingPoint, changes: tuple[Fraction, ...]) -> LinearModel:
-        """The model over a period, of inputs that change at these instants."""
+        """The model over a period in which inputs change at these instants."""
         from .sampled import sampled_model
 
         paths = None if self._loop is None else self._loop.paths
@@ -215,7 +215,7 @@ class Question:
         return sampled_model(self.program, point, self._sample_time, numbers, paths, changes)
 
     def _with_samples(self, point: OperatingPoint, times: Matrix) -> LinearModel:
-        """The model over a period, in which delays are the last samples of their inputs."""
+        """The model over a period, in which the states of delays are the last samples of their inputs."""
         from .sampled_delays import with_sampled_delays
 
         paths, begin = None, Fraction(0)
@@ -379,7 +379,7 @@ def linearize_along(
 
 
 def kinks_at(program: Program, point: OperatingPoint) -> tuple[str, ...]:
-    """The blocks whose mode changes if a state or an input is a little more or less.
+    """The blocks whose mode changes if a state or an input changes slightly in either direction.
 
     Each has the mode of the model and the other: "limit: mode 0, on the other side 1".
     """
@@ -403,7 +403,7 @@ def kinks_at(program: Program, point: OperatingPoint) -> tuple[str, ...]:
 
 
 def _modes_nearby(program: Program, point: OperatingPoint, x: Matrix, u: Matrix) -> Iterator[Integers]:
-    """The modes on both sides of each state and input."""
+    """The modes on either side of the value of each state and input."""
     evaluation = evaluation_of(program)
     for values in (x, u):
         for i, value in enumerate(values.tolist()):
@@ -440,7 +440,7 @@ def numbers_of(program: Program, name: str) -> dict[str, Element]:
 
 
 def refuse_number(program: Program, argument: str, name: str) -> None:
-    """Raise AnalysisError for the name of a number that is none of those, but one of the diagram."""
+    """Raise AnalysisError for the name of a number of the diagram that is not among them."""
     path, _, number = name.partition("[")[0].rpartition(".")
     blocks = {block.path: block.block for block in program.flat.blocks}
     if name in program.source.parameters:

@@ -1,4 +1,4 @@
-"""The poles of a diagram, and the transfer function of a loop of it, are computed over its numbers."""
+"""The poles of a diagram and the transfer function of its loops are computed over its parameters."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def root_locus(
     parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
     loops: str | None = None,
 ) -> RootLocus:  # fmt: skip
-    """The poles of the diagram over one of its numbers: "control.kp", "arm.robot.payload.mass".
+    """The poles of the diagram over one of its parameters: "control.kp", "arm.robot.payload.mass".
 
     `values` are increasing values of the number; the path is like the path of a sweep's axis. The other
     arguments are passed to `linearize`. With transport delays, `pade` is the order of the approximants in
@@ -75,7 +75,7 @@ def root_locus(
 
 
 class Loop:
-    """A loop opened at a wire, at the state with which runs begin, or in which they are at a time, s."""
+    """A loop opened at a wire, at the initial state of runs, or at their state at a time, s."""
 
     def __init__(
         self, diagram: Diagram, wire: str, time: float | None = None, loops: str | None = None
@@ -102,7 +102,7 @@ class Loop:
         return -finite(question.chosen(question.model(point_of(program, self._time, None))))
 
     def open(self, numbers: Mapping[str, Any]) -> None:
-        """Compile for numbers at these paths. Raises the errors of `linearize`."""
+        """Compile for the parameters at these paths. Raises the errors of `linearize`."""
         self._paths = (*numbers,)
         self._targets = {path: resolve(self._view, path) for path in numbers}
         self._reach = Reach.of(self._diagram, self._targets.values())

@@ -20,7 +20,7 @@ from .opening import Signal, signals
 from .own_events import hits
 from .sampled import clock_times, common_period
 
-MODES = ("mode", "crossing")  # functions that decide between linear models, and pass no change on
+MODES = ("mode", "crossing")  # functions that select a linear model and do not transmit small changes
 MOST_SAMPLES = 64  # of a wire in a period: a lifted loop has as many inputs and outputs
 
 
@@ -36,7 +36,7 @@ class LoopSampling:
 
 
 def loop_sampling(program: Program, wire: Signal) -> LoopSampling | None:
-    """The sampling of the loop that closes at a wire; None if no change of the wire returns to it.
+    """The sampling of the loop that closes at a wire; None if a change of the wire does not return to it.
 
     If the wire flows between ticks, or changes more often than another wire that all ways round pass, the cut
     moves to that wire: the transfer of the loop is the same. Raises AnalysisError if there is none.
@@ -115,7 +115,7 @@ class _Graph:
         return _reach_units(self._after, self._starts) & _reach_units(self._before, [self._source.unit])
 
     def passed_by_all(self, unit: Unit) -> bool:
-        """True if each way round passes a ticked unit once, through one number."""
+        """True if each way around the loop passes a ticked unit once, through one number."""
         sizes = [*unit.out_sizes.values()]
         if len(sizes) != 1 or sizes[0].count != 1 or sizes[0].fields:
             return False

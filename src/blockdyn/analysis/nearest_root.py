@@ -84,7 +84,7 @@ class NoSlope(ArithmeticError):
 
 
 def _with_slopes(jacobian: Callable[[Floats], Floats], begin: Floats, low: Floats, high: Floats) -> Floats:
-    """The begin, or a point near it if derivatives are infinite there, as for a root at 0."""
+    """The start, or a point near it if derivatives are infinite there, as for a root at 0."""
     steep = ~np.isfinite(jacobian(begin)).all(axis=0)
     if not np.any(steep):
         return begin
@@ -103,7 +103,7 @@ def _newton(
     function: Callable[[Floats], Floats], jacobian: Callable[[Floats], Floats], x: Floats, low: Floats,
     high: Floats,
 ) -> Floats:  # fmt: skip
-    """On to where no step brings the largest equation down."""
+    """Iterate until no step reduces the largest residual."""
     left = function(x)
     for _ in range(NEWTON):
         if not np.any(left):

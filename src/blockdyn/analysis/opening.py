@@ -30,7 +30,7 @@ class Signal:
 
 
 def signals(argument: str, names: str | Iterable[str], flat: FlatDiagram) -> tuple[Signal, ...]:
-    """The signals that names stand for.
+    """The signals with these names.
 
     `block.port` is an output with all its wires, `block` all outputs of a block, and `block.input` the one
     wire that leads there. Raises UnknownVariable.
@@ -76,7 +76,7 @@ def _readers(flat: FlatDiagram, source: End) -> tuple[End, ...]:
 
 
 def require_loop(wire: str, flat: FlatDiagram) -> None:
-    """Raise UnknownVariable, and AnalysisError if nothing that a wire carries comes back to it."""
+    """Raise UnknownVariable, and AnalysisError if a wire does not lie on a loop."""
     followers: dict[str, list[str]] = {block.path: [] for block in flat.blocks}
     for block in flat.blocks:
         for before in (*(end[0] for end in block.sources.values() if end), *block.conditions):

@@ -21,7 +21,7 @@ from ..solvers.layout import RATIONAL
 
 
 def ticking_by_themselves(program: Program) -> list[str]:
-    """The paths of blocks that read their inputs at ticks that are events of their own."""
+    """The paths of blocks that read their inputs at events other than clock ticks."""
     plan, table = program.plan, program.timers.table
     owners = {
         plan.units[owner].path: plan.units[owner]
@@ -125,7 +125,7 @@ def ends(plan: Plan, end: Iterable[str]) -> list[Source]:
 
 
 def _held_inputs(unit: Unit) -> Collection[str]:
-    """The inputs whose values an event may keep; other values that the library's blocks keep are modes."""
+    """The inputs whose values an event may store; other values that the library's blocks store are modes."""
     block = unit.block
     if "jump" not in unit.functions:
         return ()
@@ -153,12 +153,12 @@ def _outside_sources(units: Sequence[Unit], trigger: int) -> list[Source]:
 
 
 def _upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[int]:
-    """The units of these signals, and of those they change with; not those that only decide a mode."""
+    """The units of these signals and of all signals that affect them, except through a mode alone."""
     return {source.unit for source in upstream(units, sources)}
 
 
 def upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[Source]:
-    """These signals, and those they change with."""
+    """These signals and the signals that affect them."""
     reached, stack = set[Source](), list(sources)
     while stack:
         source = stack.pop()

@@ -54,7 +54,7 @@ def stops_along(program: Program, instants: Matrix, *, signals: bool = True) -> 
 
 
 def _forget(run: Run) -> None:
-    """Make room in the log."""
+    """Reserve space in the log."""
     run.work.rows = run.work.event_rows = 0
 
 
@@ -90,7 +90,7 @@ class OperatingPoint(AttributeHints, NotebookText):
         return plain(Table(f"{type(self).__name__} at {self.time:g} s", ("kind", "signal", "value"), rows))
 
     def with_inputs(self, inputs: Values) -> OperatingPoint:
-        """The same point with other inputs as well."""
+        """The same point with additional inputs."""
         return OperatingPoint(self.time, self.states, {**self.inputs, **inputs}, self.held)
 
 

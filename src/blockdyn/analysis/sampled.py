@@ -135,7 +135,7 @@ def _period(sample_time: float, common: Fraction) -> Fraction:
 
 
 def _exact(time: float) -> Fraction:
-    """The decimal or simple fraction that is meant."""
+    """The decimal or simple fraction within rounding of a number."""
     simple = Fraction(time).limit_denominator(EXACT)
     return simple if float(simple) == time else Fraction(time)
 
@@ -147,7 +147,7 @@ def _common(a: Fraction, b: Fraction) -> Fraction:
 
 
 class _Passage:
-    """A program on its way through one period: the derivatives of each tick, and of the flow between.
+    """A program advanced through one period: the derivatives of each tick, and of the flow between.
 
     All matrices are square, of continuous states, held signals, inputs and the time.
     """
@@ -170,7 +170,7 @@ class _Passage:
         self.size = len(self._by)
 
     def tick(self, clocks: Sequence[int]) -> tuple[Matrix, Matrix]:
-        """Matrix of the changes as clocks tick, and of the outputs."""
+        """The matrix of the changes at ticks of clocks, and the matrix of the outputs."""
         n, k = len(self._slopes), len(self._held)
         m = self._arrays.memory
         m.hit[:] = 0
@@ -184,7 +184,7 @@ class _Passage:
         return change, rows[k:]
 
     def flow(self, duration: float) -> Matrix:
-        """Matrix of the flow for a duration, s."""
+        """The matrix of the flow over a duration, s."""
         from scipy.linalg import expm
 
         n = len(self._slopes)

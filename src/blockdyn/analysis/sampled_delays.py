@@ -75,7 +75,7 @@ def with_sampled_delays(
 
 
 def _periods(time: float, period: Fraction) -> tuple[int, Fraction]:
-    """Whole periods, and the rest as a time; a multiple within rounding has none."""
+    """The number of whole periods and the remaining time, 0 for a multiple within rounding."""
     periods = time / float(period)
     if abs(periods - round(periods)) <= NEARLY * max(1.0, periods):
         return round(periods), Fraction(0)
@@ -89,7 +89,7 @@ def _instant(delay: _Sampled, period: Fraction) -> Fraction:
 def _with_samples(
     model: LinearModel, delays: list[_Sampled], names: list[str], changes: list[Fraction], period: Fraction
 ) -> LinearModel:
-    """Inputs that are the same at all instants, delays that show a new sample from one of them on, and
+    """Inputs that are constant over all instants, delays that output a new sample from one instant on, and
     outputs at the first one.
     """
     n, q, several = len(model.states), len(names), len(changes)

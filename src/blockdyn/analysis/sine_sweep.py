@@ -1,4 +1,4 @@
-"""The frequency response of a diagram as it is comes from runs with a sine at one of its signals."""
+"""The frequency response of a nonlinear diagram comes from runs with a sine at one of its signals."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def response_to_sines(
     time: float | None, open: str | Iterable[str], settled: float, periods: int,
     simulation: Mapping[str, Any],
 ) -> FrequencyResponse:  # fmt: skip
-    """The work of `Diagram.frequency_response`, of a program."""
+    """Carry out `Diagram.frequency_response` on a program."""
     frequencies = _frequencies(omega)
     if not amplitude > 0.0 or not np.isfinite(amplitude):
         raise AnalysisError(f"amplitude is {amplitude!r}", "a number above 0, in the unit of the input")
@@ -104,7 +104,7 @@ def response_to_sines(
 def _loop_model(
     program: Program, input: str, outputs: Names, open: str | Iterable[str], point: OperatingPoint
 ) -> LinearModel | None:
-    """The model of a sampled loop over the period of its own clocks; None where there is none."""
+    """The model of a sampled loop over the period of its own clocks; None without such a loop."""
     if not program.plan.clocks:
         return None
     try:
@@ -167,7 +167,7 @@ class _Swept:
         )
 
     def _initial(self, omega: float) -> Mapping[str, Any]:
-        """Start on the linear model's periodic answer: nothing linear has to decay."""
+        """Start on the periodic response of the linear model: nothing linear has to decay."""
         model, initial = self._model, self._point.initial
         if model.sample_time or not model.states:
             return initial

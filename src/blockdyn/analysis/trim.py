@@ -44,7 +44,7 @@ class Trim(OperatingPoint):
 
 
 class TrimError(AnalysisError):
-    """No point meets the request: `equations` by name with the residual of each at the nearest point."""
+    """No point satisfies the request: `equations` by name with the residual of each at the nearest point."""
 
     def __init__(self, left: Mapping[str, float], fixed: Sequence[str], bounds: Sequence[str]) -> None:
         self.equations, self.unmoved, self.at_bounds = dict(left), tuple(fixed), tuple(bounds)
@@ -65,7 +65,7 @@ def trimmed_point(
     program: Program, *, states: Values | None, inputs: Values | None, outputs: Values | None,
     slopes: Values | None, bounds: Values | None, at: At, time: float | None,
 ) -> Trim:  # fmt: skip
-    """The work of `Diagram.trim`, of a program."""
+    """Carry out `Diagram.trim` on a program."""
     if paths := [*ticking_by_themselves(program), *by_time(program)]:
         actual = f"{', '.join(paths)}: its state is updated by events without a fixed sample time"
         expected = (
@@ -152,7 +152,7 @@ def _refuse_signals(states: Values | None, variables: Sequence[Variable], progra
 
 
 def _require(root: Root, equations: Any, names: Any, bounds: tuple[Floats, Floats]) -> None:
-    """Raise TrimError unless every equation is met."""
+    """Raise TrimError unless every equation is satisfied."""
     allowed = np.maximum(EXACT, ROUNDING * (np.abs(root.jacobian) @ np.abs(root.x)))
     left = np.abs(root.left)
     if np.all(left <= allowed):
@@ -173,7 +173,7 @@ def _require(root: Root, equations: Any, names: Any, bounds: tuple[Floats, Float
 def _elements(
     argument: str, values: Values | None, variables: Sequence[Variable], *, absent: bool = False
 ) -> dict[int, float]:
-    """Values of variables, or of single elements, by their places; NaN in an array leaves an element open.
+    """Values of variables or single elements by their indices; NaN in an array leaves an element free.
 
     With `absent` None and NaN are values, too. Raises UnknownVariable, AnalysisError.
     """

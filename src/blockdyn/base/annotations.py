@@ -88,7 +88,7 @@ def holds_truth(value: Any) -> bool:
 
 
 def plain_numbers(value: Any) -> bool:
-    """True if a vector holds no truth value, found in a fraction of a microsecond; False may mean unknown."""
+    """True if a vector holds no truth value, in a fraction of a microsecond; False may mean undecided."""
     if type(value) is np.ndarray:
         return value.dtype is _FLOAT
     return _TRUTH.isdisjoint(map(type, value))

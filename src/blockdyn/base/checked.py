@@ -32,7 +32,7 @@ def checked(refuse: Refuse) -> Callable[[Called], Called]:
 
 
 def checked_numbers(refuse: Refuse) -> Callable[[Called], Called]:
-    """As `checked`, of functions of numbers: an exception of Python or NumPy from inside becomes one of ours.
+    """`checked` for functions of numbers: an exception of Python or NumPy from inside becomes one of ours.
 
     It names the argument that is no numbers, where there is one. A call with other names or another number
     of arguments is a TypeError, as in all of Python.
@@ -93,7 +93,7 @@ class _Rules:
 
     @functools.cached_property
     def schemas(self) -> dict[str, tuple[frozenset[type], Schema]]:
-        """Of the arguments that their annotation says something of, with the types that fit at once."""
+        """The arguments whose annotation restricts them, with the types that fit without a further check."""
         names = self.function.__globals__
         schemas = {
             name: schema_of(annotation, names) or _of_class(annotation, names)

@@ -1,4 +1,4 @@
-"""Tables in text are read as other programs write them: separator, decimal sign, encoding and header."""
+"""Text tables are read in the forms of other programs: separator, decimal sign, encoding and header."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _decode(content: bytes) -> str:
 
 
 def _lines(text: str, separator: str, most: int | None) -> list[Line]:
-    """Lines that are not empty and no comments; names that stand in a comment come first."""
+    """Lines that are neither empty nor comments; a comment that holds the names comes first."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     lines = list(islice(((reader.line_num, line) for line in reader if line), most))
     comments = [line for line in lines if line[1][0].lstrip().startswith(COMMENTS)]
@@ -124,7 +124,7 @@ def _names(
 
 
 def _is_words(cells: list[str], separator: str) -> bool:
-    """Whether a line has words and no value, so that it belongs to the names above it."""
+    """True if a line has words and no value, so that it belongs to the names above it."""
     return any(re.search("[^\\W\\d_]", cell) for cell in cells) and not any(
         is_value(cell, separator) or cell.strip().lower() in GAPS[:-1] for cell in cells
     )
@@ -149,12 +149,12 @@ def _join_levels(upper: list[str], lower: list[str]) -> list[str]:
 
 
 def is_value(text: str, separator: str) -> bool:
-    """Whether a cell is a finite number or a date."""
+    """True if a cell is a finite number or a date."""
     return bool(np.isfinite(_number(text, separator))) or is_date(text)
 
 
 def is_date(text: str) -> bool:
-    """Whether a cell is a date by ISO 8601."""
+    """True if a cell is a date by ISO 8601."""
     return DATE.fullmatch(text.strip()) is not None
 
 

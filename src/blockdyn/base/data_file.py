@@ -88,7 +88,7 @@ def read_series(
 
 
 def is_log(file: Path) -> bool:
-    """Whether a file is a log by its ending, or a folder, as `ros2 bag record` makes it."""
+    """True if a file is a log by its ending, or a folder, as `ros2 bag record` makes it."""
     return file.suffix.lower() in LOGS or file.is_dir()
 
 

@@ -44,7 +44,7 @@ class BlockdynError(PrintableText, Exception):
         return self._several or (self,)
 
     def gathering(self, errors: Sequence[BlockdynError]) -> Self:
-        """This error, which then stands for several: its message has each, its place is the first one's."""
+        """This error, carrying several errors: its message has each, its place is the first one's."""
         self._several, self.args = tuple(errors), (join_messages(errors),)
         return self
 
@@ -79,7 +79,7 @@ def short_traceback(error: BaseException) -> list[str]:
 
 
 def _cause(error: BaseException) -> list[str]:
-    """Lines with the place where a user's function or another library failed."""
+    """Lines that show where a user's function or another library failed."""
     cause = error.__cause__
     if cause is None or _has_own_traceback(cause):
         return []

@@ -19,7 +19,7 @@ _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) 
 
 
 def open_regular(path: str | PathLike[str]) -> BufferedReader:
-    """A file open for reading, links followed. Raises OSError, also for a folder, a socket, a device, and a
+    """Open a file for reading, following links. Raises OSError, also for a folder, a socket, a device, and a
     pipe, for whose writer `open` would wait without end.
     """
     handle = os.open(path, _READ)
@@ -85,7 +85,7 @@ def cause_of(error: OSError) -> str:
 
 
 def check_place(path: str | PathLike[str], kind: type[FileError] = FileError) -> None:
-    """Raise the error that `replacing` would: no such folder, not a regular file there, no permission."""
+    """Raise the error that `replacing` would raise: no such folder, not a regular file, no permission."""
     target = _without_null(path, kind).resolve()
     if _is_no_file(target):
         raise make_write_error(path, OSError(errno.EINVAL, NO_FILE), kind, remains="")
@@ -136,7 +136,7 @@ def _written_beside(target: Path) -> Iterator[BinaryIO]:
 
 
 def bring_to_disk(folder: Path) -> None:
-    """Make the new name durable, where the system can open folders; the file itself already is."""
+    """Make the new name durable if the system can open folders; the content is already durable."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -188,5 +188,5 @@ REFUSALS = {
 
 
 def refusal_of(error: OSError) -> Refusal:
-    """The words for a refusal of the system; its own where there are none."""
+    """A plain description of a system error; the system's message if there is none."""
     return REFUSALS.get(error.errno or 0) or Refusal(error.strerror or str(error), "see to it")

@@ -98,7 +98,7 @@ def _public_names(kind: type) -> list[str]:
 
 
 def nearest_word(name: str, choices: Iterable[str]) -> str:
-    """', did you mean `x`?' for a keyword, by the table or by likeness; or an empty string."""
+    """', did you mean `x`?' for a keyword, from the table or by similarity; or an empty string."""
     names = list(choices)
     return equivalent(name, names) or nearest(name, names)
 

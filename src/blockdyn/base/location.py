@@ -25,7 +25,7 @@ class Location:
 
 
 def caller() -> Location | None:
-    """The line outside blockdyn that led here; a command has none."""
+    """The line outside blockdyn that made this call; None for a command."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         name = frame.f_globals.get("__name__", "")

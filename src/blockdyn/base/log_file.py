@@ -35,7 +35,7 @@ LOG = "a log: .ulg of PX4, .bag, .mcap or .db3 of ROS, or .mat"
 
 
 def read_log(file: Path, names: Sequence[str] | None, time: str, scale: float | None) -> dict[str, Series]:
-    """The columns of a log by name; of a MAT file without `names` all of them. Raises DataFileError.
+    """The columns of a log by name; all columns of a MAT file if there are no `names`. Raises DataFileError.
 
     Times begin with the log. `time` names a field of the topics that is used in place of the usual time.
     """
@@ -66,7 +66,7 @@ class Topic(NamedTuple):
 
 
 def read_topics(file: Path) -> list[Topic]:
-    """The topics of a log of PX4 or ROS; of a bag without times. Raises DataFileError."""
+    """The topics of a PX4 or ROS log; a bag's topics have no times. Raises DataFileError."""
     if file.suffix.lower() in (".ulg", ".ulog"):
         _need("pyulog", file)
         start, topics = _ulog_topics(file, None)
@@ -93,7 +93,7 @@ def read_topics(file: Path) -> list[Topic]:
 
 
 def no_column(file: Path, name: str | None, there: Sequence[str]) -> DataFileError:
-    """The error for a name that a log lacks, with the names in it, or of the topic that is meant."""
+    """The error for a name that a log lacks, with the names of the log, or of the intended topic."""
     topics = sorted({each.split(".")[0] for each in there})
     topic = next((each for each in topics if name and name.startswith((f"{each}.", f"{each}["))), "")
     names = [each for each in there if each.startswith(f"{topic}.")] if topic else topics
@@ -292,7 +292,7 @@ def _check_chunks(file: Path) -> None:
 
 
 def _unpack(data: bytes) -> bytes:
-    """The bytes that are packed by bz2, lz4 or zstd; others as they are. Raises ValueError for too many."""
+    """Decompress bz2, lz4 or zstd data; return other data unchanged. Raises ValueError for too many."""
     import bz2
 
     from lz4.frame import LZ4FrameDecompressor
@@ -326,7 +326,7 @@ def _topics(readers: Sequence[Any]) -> dict[str, _Topic]:
 
 
 def _types(kind: str, definition: Any) -> Types:
-    """The types in a message as the bag defines them, or else as ROS 2 Humble does; none if unreadable."""
+    """The types in a message as the bag defines them, or else as ROS 2 Humble does; empty if unreadable."""
     from rosbags.interfaces import MessageDefinitionFormat as Form
     from rosbags.typesys import Stores, TypesysError, get_types_from_idl, get_types_from_msg, get_typestore
 
@@ -413,7 +413,7 @@ class _Message:
         return self.numbers(kind, 1)[0]
 
     def numbers(self, kind: str, count: int) -> Any:
-        """Numbers that follow each other."""
+        """Consecutive numbers."""
         code = np.dtype(self.order + NUMBERS[kind])
         if self.is_cdr and count:
             self.place += -self.place % code.itemsize

@@ -115,7 +115,7 @@ def _hdf5_tree(file: Path, group: Any, depth: int) -> dict[str, Any]:
 def read_mat_series(
     file: Path, names: Sequence[str] | None, time: str, scale: float | None
 ) -> dict[str, Series]:
-    """Columns of a MAT file by name, each over the time in its structure or in one around it.
+    """Columns of a MAT file by name, each over the time of its structure or of an enclosing one.
 
         t, y (n, 2)                               y[0], y[1]
         out.time, out.signals.values              out; with `label` also out.speed
@@ -155,7 +155,7 @@ def read_mat_series(
 
 
 def _collect(node: Mapping[str, Any], path: str, times: Floats | None, columns: dict[str, Any]) -> None:
-    """Add the columns of a structure and of those in it; `times` are the ones around it."""
+    """Add the columns of a structure and of nested ones; `times` come from the enclosing structure."""
     vectors = {key: value for key, value in node.items() if CLOCK.fullmatch(key) and np.ndim(value) == 1}
     clock = next(iter(sorted(vectors)), None)
     if clock is not None and _is_numbers(vectors[clock]):
@@ -203,5 +203,5 @@ def _split(name: str, values: Any, times: Floats | None) -> dict[str, tuple[Floa
 
 
 def _is_numbers(value: Any) -> bool:
-    """Whether a value is a number or an array of real numbers."""
+    """True if a value is a number or an array of real numbers."""
     return np.asarray(value).dtype.kind in "iufb" and np.size(value) > 0

@@ -1,4 +1,4 @@
-"""Tables are compared with the available memory, and short work runs without a collection of garbage."""
+"""Tables are compared with the available memory, and short work runs without garbage collection."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _size(count: float) -> str:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """No collection while it lasts; the collector is left as it was found."""
+    """Suspend garbage collection in a block, and restore the collector's state afterwards."""
     on = gc.isenabled()
     gc.disable()
     try:

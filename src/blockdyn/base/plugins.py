@@ -15,7 +15,7 @@ Read = TypeVar("Read")
 
 
 class PluginWarning(PrintableText, UserWarning):
-    """A package with entry points is broken; its objects are left out, everything else works."""
+    """A package with entry points is broken; its objects are left out."""
 
 
 def load_plugins(group: str, part: str, read: Callable[[Any], Read]) -> Iterator[tuple[str, Read]]:

@@ -27,7 +27,7 @@ class Line:
         self._next = 0.0
 
     def show(self, text: str) -> None:
-        """Show the text instead of the last one, unless that is hardly older."""
+        """Replace the shown text, unless it was written a moment ago."""
         now = time.monotonic()
         if now < self._next:
             return
@@ -35,7 +35,7 @@ class Line:
         self._put(text)
 
     def close(self) -> None:
-        """Leave nothing in the line."""
+        """Clear the line."""
         if self._shown:
             self._put("")
 
@@ -83,7 +83,7 @@ class Bar:
         return (self.done - self._first) / max(time.monotonic() - self._begun, 1e-9)
 
     def show(self, done: float, words: str) -> None:
-        """So much is done, in words such as `t = 1 of 5 s`."""
+        """Report progress in words such as `t = 1 of 5 s`."""
         self.done = done
         if self._progress is not None:
             self._progress.update(self._task, completed=done, words=words)

@@ -39,7 +39,7 @@ _WORDS = {
 
 
 def reference(name: str) -> Schema:
-    """A reference to a definition of the whole schema, which its own reader checks."""
+    """A reference to a definition of the complete schema, which has a separate reader."""
     return {"$ref": f"#/$defs/{name}"}
 
 
@@ -60,7 +60,7 @@ def optional(schema: Schema, doc: str = "") -> Schema:
 
 
 def without_none(schema: Schema) -> Schema:
-    """The rule of an optional value where there is one."""
+    """The rule of an optional value, without null."""
     parts = [part for part in schema.get("anyOf", [schema]) if part != NOTHING]
     return parts[0] if len(parts) == 1 else {"anyOf": parts}
 
@@ -183,7 +183,7 @@ def _of_items(schema: Schema) -> str:
 
 
 def _bounded(schema: Schema) -> str:
-    """The bounds of a number in words, but one that only guards a counter."""
+    """The bounds of a number in words, except one that only guards a counter."""
     if "minimum" in schema and schema.get("maximum", MOST_SHOWN) < MOST_SHOWN:
         return f" from {schema['minimum']:g} to {schema['maximum']:g}"
     said = [

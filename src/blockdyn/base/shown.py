@@ -40,12 +40,12 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def lines(texts: Iterable[str]) -> str:
-    """A line of text each."""
+    """Each text in a separate line."""
     return "".join(f"<div>{escape(text)}</div>" for text in texts)
 
 
 def verbatim(text: str) -> str:
-    """Text whose columns stay in line, also where a page has another font for it, or is narrow."""
+    """Text whose columns stay aligned, even in a page with another font or a narrow one."""
     return f"<pre style='font-family:monospace;white-space:pre;overflow-x:auto'>{escape(text)}</pre>"
 
 
@@ -56,7 +56,7 @@ def embed_json(data: Any) -> str:
 
 
 def frame_page(file: Path, size: tuple[int, int]) -> str | None:
-    """A page that was written, in a frame of that width and height; None if the file is gone.
+    """A page that was written, in a frame of this width and height; None if the file is gone.
 
     A message passes to the page whether the notebook around the frame is dark.
     """

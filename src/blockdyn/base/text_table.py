@@ -1,4 +1,4 @@
-"""A table shows rows of text under a title where there is nothing but text."""
+"""A table shows rows of text under a title, in plain text."""
 
 from __future__ import annotations
 

@@ -9,13 +9,13 @@ _AN = r"[AEIO]|[FHLMNRSX](?=[A-Z0-9])|U(?!ni|[A-Z])"  # names that begin with a 
 
 
 def article(name: str) -> str:
-    """The name after its article: a Gain, an Expression, an FKine, a UnitDelay."""
+    """The name with its article: a Gain, an Expression, an FKine, a UnitDelay."""
     spoken = name[:1].upper() + name[1:]
     return f"{'an' if re.match(_AN, spoken) else 'a'} {name}"
 
 
 def inflect(number: int, noun: str, shown: str = "") -> str:
-    """'1 scenario', '2 scenarios'; `shown` is the number as it is to be written."""
+    """'1 scenario', '2 scenarios'; `shown` is the number as text."""
     return f"{shown or number} {noun}{'' if number == 1 else 's'}"
 
 
@@ -44,7 +44,7 @@ def nearest(name: str, choices: Iterable[object], *, likeness: float | None = No
 
 
 def suggestions(message: str) -> list[str]:
-    """The names that a message suggests, as `nearest` and its kin write them."""
+    """The names that a message suggests, in the form that `nearest` writes."""
     return re.findall(r"did you mean (?:the block )?`([^`]+)`", message)
 
 
@@ -57,7 +57,7 @@ _LINE_FEEDS = re.compile("[\t\n]")
 
 
 def visible(text: object, *, lines: bool = True) -> str:
-    """The text with escapes for control characters and for those that turn the direction of writing.
+    """The text with escapes for control characters and for those that change the direction of writing.
 
     Line feeds and tabs stay where `lines` may be several; in a name they are escaped too.
     """

@@ -121,7 +121,7 @@ def read_values(text: str) -> list[float]:
 
 
 def _curve(label: str, times: Any, values: Any, unit: str = "") -> Answer:
-    """A line of a chart, with as many samples as it shows."""
+    """A line of a chart, with no more samples than a chart shows."""
     times, values = np.asarray(times, float), np.asarray(values, float)
     if len(times) > 2 * SAMPLES:
         chosen = np.unique(np.linspace(0, len(times) - 1, 2 * SAMPLES).astype(int))
@@ -131,7 +131,7 @@ def _curve(label: str, times: Any, values: Any, unit: str = "") -> Answer:
 
 
 def _plain(parts: Sequence[str | Table]) -> list[Answer]:
-    """Sentences and tables as the page takes them."""
+    """Sentences and tables in the form that the page reads."""
     return [
         {"text": part.strip()} if isinstance(part, str)
         else {"title": part.title, "columns": list(part.columns), "rows": [list(row) for row in part.rows]}

@@ -59,7 +59,7 @@ _WORDINGS = (
 
 
 def _reword(message: str) -> str:
-    """A message of argparse in the words of all others; other messages unchanged."""
+    """A message of argparse in the wording of this command; other messages unchanged."""
     for pattern, wording in _WORDINGS:
         if match := re.fullmatch(pattern, message):
             return match.expand(wording)

@@ -55,7 +55,7 @@ def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
 
 
 def _of_words(words: list[str], types: list[tuple[str, str]]) -> list[Hit]:
-    """Types that some of the words find, those that most find first."""
+    """Types that match some of the words, in decreasing order of the number of matches."""
     hits_by_word = [_of_phrase(word, types) for word in words]
     best: dict[str | None, list[tuple[int, Hit]]] = {}
     for hits in hits_by_word:
@@ -67,7 +67,7 @@ def _of_words(words: list[str], types: list[tuple[str, str]]) -> list[Hit]:
 
 
 def _of_phrase(word: str, types: list[tuple[str, str]]) -> list[Hit]:
-    """Types that the whole phrase finds, best first."""
+    """Types that match the complete phrase, best first."""
     sought = normal(word)
     named = [entry for entry in synonyms() if sought in normal(entry.name)]
     by_type: dict[str, list[Synonym]] = {}
@@ -190,7 +190,7 @@ def _mask_range(rule: Rule) -> str:
 
 
 def blocks(arguments: Namespace) -> int:
-    """List all types family by family, find some by a word, or show one: equation, ports, example."""
+    """List all types family by family, search them by a word, or show one: equation, ports, example."""
     if arguments.search is not None:
         _show_hits(arguments.search, as_json=arguments.json)
     elif arguments.json:

@@ -56,7 +56,7 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 
 
 def _perform(arguments: Namespace) -> int:
-    """Import the modules of the command, and no others: a short run is mostly imports."""
+    """Import only the modules of the command: a short run is mostly imports."""
     action: Callable[[Namespace], int]
     match arguments.command:
         case "run":

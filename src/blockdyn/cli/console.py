@@ -19,7 +19,7 @@ from ..base.words import visible
 
 
 class OutputError(BlockdynError):
-    """Standard output that takes no text."""
+    """Standard output does not accept text."""
 
     def __init__(self, error: OSError) -> None:
         remedy = "free some space or send it elsewhere"
@@ -41,7 +41,7 @@ def show_json(facts: object) -> None:
 
 
 def note(text: str, *, before: str = "", end: str = "\n") -> None:
-    """Write to standard error at once; `before` and `end` as they are."""
+    """Write to standard error at once; `before` and `end` are not escaped."""
     sys.stderr.write(before + visible(text) + end)
     sys.stderr.flush()
 
@@ -90,7 +90,7 @@ def silence() -> None:
 
 
 def _find_user_line(cause: BaseException) -> str:
-    """The last line of the user's own that the exception came through; '' where it met none."""
+    """The last line of the user's code in the traceback of an exception; '' without such a line."""
     from sysconfig import get_path
     from traceback import extract_tb
 

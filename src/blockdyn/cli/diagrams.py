@@ -156,7 +156,7 @@ def load_named(arguments: Namespace) -> Diagram:
 
 
 def trust_of(arguments: Namespace) -> Any:
-    """The consent that `--trust` gives, as `load` takes it."""
+    """The consent of `--trust` as an argument of `load`."""
     return {None: False, "files": "files", "code": True}[arguments.trust]
 
 

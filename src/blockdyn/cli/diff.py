@@ -43,7 +43,7 @@ def diff(arguments: Namespace) -> int:
 
 
 def read_contents(path: str, arguments: Namespace) -> Contents:
-    """The contents of a file; a Simulink file as it is, without translation. Raises BlockdynError."""
+    """The contents of a file; a Simulink file is not translated. Raises BlockdynError."""
     contents = Contents()
     if Path(path).suffix.lower() in SIMULINK:
         from ..interop.simulink import read_simulink_contents

@@ -168,7 +168,7 @@ def _is_prose(before: Token, token: Token, after: Token) -> bool:
 
 
 def _is_word(text: str, others: Collection[str] = ()) -> bool:
-    """True for a name without a hint of mathematics, and not among the others."""
+    """True for a name that does not look like a symbol and is not among the others."""
     symbol = any(text in table for table in (GREEK, DOTS, LARGE, FUNCTIONS, others))
     return not (
         symbol or len(text) == 1 or "_" in text or INDEXED.fullmatch(text) or DIFFERENTIAL.fullmatch(text)
@@ -199,12 +199,12 @@ class _Reader:
         return shown
 
     def _next(self, ahead: int = 0) -> Token:
-        """The next token, or a later one; END outside of the text."""
+        """The next token, or a later one; END beyond the text."""
         at = self.at + ahead
         return self.tokens[at] if 0 <= at < len(self.tokens) else END
 
     def _take(self) -> Token:
-        """The next token, which is read. Raises Unreadable at the end."""
+        """Read the next token. Raises Unreadable at the end."""
         token = self._next()
         if token is END:
             raise Unreadable(self.text)
@@ -212,7 +212,7 @@ class _Reader:
         return token
 
     def _is_text(self) -> bool:
-        """True at prose, and at punctuation before or after it."""
+        """True at prose and at punctuation next to prose."""
         before, token, after = (self._next(ahead) for ahead in (-1, 0, 1))
         if token.kind in ("prose", "code") or (token.text == "'" and before.kind == "prose"):
             return True
@@ -299,7 +299,7 @@ class _Reader:
         return token.kind in ("name", "number") or token.text in ("(", "[", "|")
 
     def _factor(self) -> Factor:
-        """A symbol, number or group with all that is attached to it."""
+        """A symbol, number or group with its attached parts."""
         token, after = self._next(), self._next(1)
         if token.text in ("-", "+-"):
             self.operand = False
@@ -328,7 +328,7 @@ class _Reader:
         return factor._replace(large=token.text.partition("_")[0] in LARGE)
 
     def _attached(self, base: str, below: str = "") -> Factor:
-        """A factor with its index, power, primes and what it is a function of."""
+        """A factor with its index, power, primes and arguments."""
         above = ""
         while (token := self._next()) is not END:
             ends = self._next(1).spaced or self._next(1).text in tuple(")],")
@@ -454,7 +454,7 @@ def _index(text: str) -> str:
 
 
 def split_paragraphs(text: str) -> Iterator[tuple[str, bool]]:
-    """Paragraphs, and what stands indented between them, without the indentation."""
+    """Paragraphs and the indented text between them, without the indentation."""
     part: list[str] = []
     literal = False
     for line in [*text.strip("\n").splitlines(), ""]:

@@ -140,7 +140,7 @@ def _names(text: str) -> dict[str, str]:
 def _check(
     diagram: Any, arguments: Namespace, values: dict[str, Any], settings: dict[str, Any]
 ) -> dict[str, str]:
-    """The numbers that an FMU does not set, with reasons. Raises ExportError for what cannot leave Python."""
+    """The numbers that cannot be set in an FMU, with reasons. Raises ExportError."""
     given = diagram, values["parameters"], values["set"], settings
     if arguments.form == "fmu":
         from ..export.fmu.content import Content

@@ -117,7 +117,7 @@ def _robot(arguments: Namespace) -> Any:
 
 
 def _map(text: str | None) -> Any:
-    """The name of a map's file, or its rows as a diagram has them: {rows: ["#..#"], resolution: 0.5}."""
+    """The name of a map's file, or its rows in the form of a diagram: {rows: ["#..#"], resolution: 0.5}."""
     if text is None or not text.lstrip().startswith("{"):
         return text
     from ..diagrams.yaml.source import parse
@@ -126,7 +126,7 @@ def _map(text: str | None) -> Any:
 
 
 def _moving_result(arguments: Namespace) -> tuple[Result, FlatDiagram | None, BlockdynError | None]:
-    """The result; where it was run now, its diagram, and why the run failed, if it did."""
+    """The result; after a new run also its diagram, and the error if the run failed."""
     path = Path(arguments.result)
     if path.suffix.lower() in RESULTS:
         from ..diagrams.results.files import load_result

@@ -46,7 +46,7 @@ def linearize(arguments: Namespace) -> int:
 
 
 def plain_model(model: LinearModel) -> dict[str, Any]:
-    """The model in lists and numbers."""
+    """The model as lists and numbers."""
     plain = _convert_arrays(asdict(model))
     if model.delays is not None:
         return plain

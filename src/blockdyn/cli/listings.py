@@ -47,7 +47,7 @@ def gallery(arguments: Namespace) -> int:
 
 
 def _first_sentence(text: str) -> str:
-    """Up to the first full stop that a space follows."""
+    """The text up to the first full stop that is followed by a space."""
     return " ".join(text.split()).partition(". ")[0].rstrip(".")
 
 

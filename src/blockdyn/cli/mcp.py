@@ -131,7 +131,7 @@ class Tools:
         return {"names": list(files)} if not name else {"text": find(name).read_text(encoding="utf-8")}
 
     def guide(self) -> Answer:
-        """How a diagram is written: the format in two pages."""
+        """The format of a diagram: the format in two pages."""
         return {"text": GUIDE.read_text(encoding="utf-8")}
 
     # ---- the text of a diagram ----
@@ -157,7 +157,7 @@ class Tools:
         }
 
     def fix(self, diagram: str) -> Answer:
-        """The text with mistakes mended (names, ports, wires, YAML), and the errors that no fix mends."""
+        """The text with corrected mistakes (names, ports, wires, YAML), and the remaining errors."""
         fixed = self._fixed(diagram)
         return {
             "fixes": [str(fix) for fix in fixed.fixes],
@@ -301,7 +301,7 @@ def _changes(stop: float | None, values: Mapping[str, Any] | None) -> Answer:
 
 
 def _picture(draw: Callable[[Path], Any]) -> Any:
-    """What a function draws into a file, as a picture of the protocol."""
+    """The drawing of a function as a picture of the protocol."""
     from mcp.server.mcpserver import Image
 
     with tempfile.TemporaryDirectory() as folder:

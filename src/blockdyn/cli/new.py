@@ -224,7 +224,7 @@ def _fill_template(text: str, names: dict[str, str]) -> str:
 
 
 def _write(texts: dict[Path, str]) -> None:
-    """Write files that are not there; none of them where one is. Raises FileError."""
+    """Write new files; if one of them exists, none is written. Raises FileError."""
     for path in texts:
         if path.exists() or path.is_symlink():
             raise FileError("write", path, "there is one already", "choose another name, or move it away")

@@ -23,7 +23,7 @@ _WRITERS = {".nc": ("h5py",), ".parquet": ("pyarrow.parquet",)}
 
 
 def _without_memory(error: ResultFileError, remedy: str = "") -> BlockdynError:
-    """Return the error without words that hold in Python only: a command's memory ends with it."""
+    """Return the error without wording that applies to Python only: a command's memory ends with it."""
     problem = BlockdynError(str(error).replace(error.in_memory, "") + remedy)
     problem.__cause__ = error
     return problem
@@ -81,7 +81,7 @@ def prepare_drawing(target: str) -> None:
 
 
 def write(result: Result, target: str) -> tuple[str, BlockdynError | None]:
-    """Write the result; where the system refuses, into the current folder or the one for temporary files."""
+    """Write the result; if the system refuses, into the current folder or the folder for temporary files."""
     try:
         _save(result, target)
     except ResultFileError as error:

@@ -38,7 +38,7 @@ from .specimen import specimen
 
 @contextmanager
 def second(program: str) -> Iterator[subprocess.Popen[bytes] | None]:
-    """Another Python with this program, ended with the block inside; none on one core, or without a cache."""
+    """Run this program in another Python until the block ends; not on one core or without a cache."""
     from ..sweeps.execute.pool import cores  # late: most runs compile nothing
 
     if cores() == 1 or cache.folder() is None:
@@ -78,7 +78,7 @@ FROM_THE_END = "from blockdyn.cli.precompile import backwards; backwards()"
 
 
 def precompile(arguments: Namespace) -> int:
-    """Compile all that any run or call may need, so that no later one waits; cached code is quick."""
+    """Compile the code that runs and calls may need, so that no later one waits; cached code is loaded."""
     began = time.perf_counter()
     with unheard(), second(FROM_THE_END), _Progress() as progress:
         progress.tell("the solver")
@@ -156,7 +156,7 @@ def _compile_interface() -> None:
 
 
 def _compile_alone(kind: type[Block]) -> None:
-    """The kernels of a block of this type, fed with zeros of the sizes that its ports name, or that it takes.
+    """Compile the kernels of a block of this type, with zeros of the sizes of its ports at its inputs.
 
     A type that takes none of these, or whose functions stay in Python, is left to its first use.
     """

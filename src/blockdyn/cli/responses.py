@@ -57,7 +57,7 @@ class Response(NamedTuple):
 
 
 def response(kind: type[Block], family: str) -> Response | None:
-    """The example of a block under signals that suit its inputs; None where it does nothing by itself.
+    """The example of a block under signals that suit its inputs; None if it does nothing by itself.
 
     Under the first ones where every output tells something, or as many of them as ever do.
     """
@@ -84,7 +84,7 @@ def response(kind: type[Block], family: str) -> Response | None:
 
 
 def _run(diagram: Diagram, block: Block, family: str) -> tuple[Response, int]:
-    """The answer over the shortest span in which an output tells something, and how many do."""
+    """The response over the shortest span in which an output moves, and the number of outputs that move."""
     best, most = Response({}, {}), -1
     outputs = {port.name: f"block.{port.name}" for port in block.output_ports()}
     inputs = {port.name: f"in{number}.y" for number, port in enumerate(block.input_ports())}
@@ -108,7 +108,7 @@ def _run(diagram: Diagram, block: Block, family: str) -> tuple[Response, int]:
 
 
 def _telling(answer: Response, family: str) -> int:
-    """How many outputs move after the start and well before the end; 0 for an input that goes through."""
+    """Number of outputs that move after the start and well before the end; 0 if an input passes through."""
     moving = 0
     for trace in answer.outputs.values():
         values = np.asarray(trace.values, float)
@@ -143,7 +143,7 @@ def _spans(block: Block) -> tuple[float, ...]:
 
 
 def _diagrams(block: Block, family: str, size: float, bias: float) -> Iterator[Diagram]:
-    """The block behind its sources, its open sizes filled in every way that might be meant."""
+    """The block behind its sources, with each plausible choice of its undetermined sizes."""
     ports = block.input_ports()
     choices = [[fixed.shape] if (fixed := port.fixed()) else SHAPES for port in ports]
     for shapes in sorted(product(*choices), key=lambda shapes: len(set(shapes))):
@@ -156,7 +156,7 @@ def _diagrams(block: Block, family: str, size: float, bias: float) -> Iterator[D
 
 
 def _usual(name: str) -> Block | None:
-    """What an input of this name carries on a vehicle that hovers and turns a little."""
+    """The value of an input of this name on a vehicle that hovers and turns slowly."""
     match name:
         case "quaternion" | "measured_quaternion":  # about z, by an angle that grows
             return Sine(amplitude=[1, 0, 0, 1], frequency=1.0, phase=[0.5 * np.pi, 0, 0, 0])
@@ -181,7 +181,7 @@ def _usual(name: str) -> Block | None:
 
 
 def _source(shape: tuple[int, ...], family: str, number: int, size: float, bias: float) -> Block:
-    """A step, pulses or a wave, each input another one; a pose or a matrix where the shape asks for it."""
+    """A step, pulses or a wave, different for each input; a pose or a matrix if the shape requires it."""
     if shape == (4, 4):
         return _within_reach() if family == "arms" else _turning(number)
     if len(shape) == 2:
@@ -207,7 +207,7 @@ def _source(shape: tuple[int, ...], family: str, number: int, size: float, bias:
 
 
 def _turning(number: int) -> Block:
-    """A pose that turns about z, each faster than the one before, and moves on a small circle: sines."""
+    """A pose that turns about z, each input faster than the last, and moves on a small circle: sines."""
     amplitude, phase, bias = np.zeros((4, 4)), np.zeros((4, 4)), np.diag([0.0, 0.0, 1.0, 1.0])
     amplitude[:2, :2] = [[1.0, -1.0], [1.0, 1.0]]
     amplitude[:3, 3] = [0.1, 0.1, 0.05]
@@ -279,7 +279,7 @@ def _lines(traces: dict[str, Any]) -> list[Line]:
 
 
 def _panels(answer: Response) -> list[Panel]:
-    """One for each output, whose units differ; inputs stand in the first if they are of its size."""
+    """One axes for each output, since units differ; inputs are drawn in the first if they have its size."""
     panels: list[Panel] = []
     for name, trace in answer.outputs.items():
         lines = _lines({name: trace})
@@ -332,7 +332,7 @@ def _picture(answer: Response) -> str:
 
 
 def _axes(panel: Panel, across: Callable[[Any], Any], right: float, top: float, bottom: float) -> list[str]:
-    """The frame of a panel, its lines, and their names beside it."""
+    """The frame of a panel, its lines, and their names next to it."""
     low, high = panel.limits
 
     def up(y: Any) -> Any:
@@ -361,7 +361,7 @@ def _axes(panel: Panel, across: Callable[[Any], Any], right: float, top: float, 
 
 
 def _path(x: Any, y: Any, held: bool, right: float) -> str:
-    """The points as a path, without those that no screen could tell apart."""
+    """The points as a path, without those that a screen cannot resolve."""
     words: list[str] = []
     for a, b in zip(np.round(x, 1), np.round(y, 1)):
         if not words:
@@ -374,7 +374,7 @@ def _path(x: Any, y: Any, held: bool, right: float) -> str:
 
 
 def _ticks(low: float, high: float, number: int) -> list[tuple[float, str]]:
-    """Round numbers between two limits, and how they are written."""
+    """Round numbers between two limits, and their texts."""
     raw = (high - low) / number
     scale = 10.0 ** np.floor(np.log10(raw))
     step = scale * next(round_ for round_ in (1.0, 2.0, 5.0, 10.0) if round_ * scale >= raw)

@@ -31,7 +31,7 @@ def describe_robot(robot: Robot) -> list[str | Table]:
 
 
 def facts(robot: Robot) -> dict[str, Any]:
-    """The same as plain data; angles in rad."""
+    """The facts of a robot as plain data; angles in rad."""
     space = workspace(robot) if robot.n else None
     return {
         "name": robot.name,
@@ -67,7 +67,7 @@ TITLE = 0.24  # inches: the line above the picture
 
 
 def pose(robot: Robot, text: str | None) -> tuple[str, Any]:
-    """Name and coordinates of the requested pose, or the one that shows most. Raises BlockdynError."""
+    """Name and coordinates of the requested pose, or of the clearest pose. Raises BlockdynError."""
     if text is None:
         return telling_pose(robot)
     if text in robot.named:
@@ -85,7 +85,7 @@ def pose(robot: Robot, text: str | None) -> tuple[str, Any]:
 
 
 def save(robot: Robot, name: str, q: ArrayLike, file: str, *, with_workspace: bool = False) -> None:
-    """Draw the robot in the pose of that name into a file, cropped. Raises ResultFileError."""
+    """Draw the robot in the pose of this name into a file, cropped. Raises ResultFileError."""
     from ..plots import canvas
     from ..robots.inverse.workspace import sample_positions
 
@@ -97,7 +97,7 @@ def save(robot: Robot, name: str, q: ArrayLike, file: str, *, with_workspace: bo
 
 
 def _write_title(figure: Any, axes: Any, title: str) -> None:
-    """Write the title into a line of its own above the drawing."""
+    """Write the title into a separate line above the drawing."""
     width, height = figure.get_size_inches()
     grown = height + TITLE
     place = axes.get_position()

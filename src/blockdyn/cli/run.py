@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def run(arguments: Namespace) -> int:
-    """Run, write, draw, print; the computed part is kept and reported, also if the run or a file fails."""
+    """Run, write, draw, print; the computed part is stored and reported even if the run or a file fails."""
     if arguments.out is not None:
         prepare(arguments.out)
     if arguments.page is not None:
@@ -106,7 +106,7 @@ def _prepare(
 
 
 def _compile(arguments: Namespace, settings: Mapping[str, Any]) -> Program:
-    """The program; a wrong log or input is reported together with all other errors of the run."""
+    """The program; a wrong log or input is reported together with the other errors of the run."""
     try:
         return compile_named(arguments)
     except (DiagramError, RunArgumentError) as error:
@@ -180,7 +180,7 @@ def check_live(arguments: Namespace) -> None:
 def run_live(
     program: Program, settings: dict[str, Any], arguments: Namespace
 ) -> tuple[Result, BlockdynError | None]:
-    """The result of a run that was served until a viewer or Ctrl-C ended it; and why it failed."""
+    """The result of a run that was served until a viewer or Ctrl-C ended it, and the reason of a failure."""
     from ..pages.live.run import LiveRun
     from ..pages.live.server import Server
 

@@ -40,7 +40,7 @@ def specimen(kind: type[Block]) -> Block:
 
 
 def specimen_or_type(kind: type[Block]) -> Block | type[Block]:
-    """The same; the type if it lacks an example, and has parameters without a default."""
+    """The block of the example; the type if it has no example and parameters without a default."""
     required = any(field.default is dataclasses.MISSING for field in dataclasses.fields(kind))  # type: ignore[arg-type]
     return kind if required and not documentation(kind)[1] else specimen(kind)
 
@@ -48,7 +48,7 @@ def specimen_or_type(kind: type[Block]) -> Block | type[Block]:
 def describe_ports(
     block: Block | type[Block], side: Literal["input_ports", "output_ports"]
 ) -> list[tuple[str, str, str, str]]:
-    """Name, size, unit and meaning of the ports on one side, then of those that an option brings."""
+    """Name, size, unit and meaning of the ports on one side, then of ports that an option adds."""
     if isinstance(block, type):
         rows = [(port, "") for port in (block.inputs if side == "input_ports" else block.outputs)]
     else:
@@ -61,7 +61,7 @@ def describe_ports(
 
 
 def conditional(block: Block, side: Literal["input_ports", "output_ports"]) -> list[tuple[Port, str]]:
-    """The ports that the block has not, but would have with another value of an option, and that value."""
+    """The ports that the block would have with another value of an option, and that value."""
     present = {port.name for port in getattr(block, side)()}
     extra: dict[str, tuple[Port, list[str]]] = {}
     for name, rule in block.rules().items():
@@ -84,7 +84,7 @@ def _ports_with(block: Block, name: str, value: object, side: str) -> tuple[Port
 
 
 def _values(rule: Rule, value: object) -> list[tuple[Any, str]]:
-    """Other values of a parameter that may bring ports, each with its text."""
+    """Other values of a parameter that may add ports, each with its text."""
     if rule.number:
         return [(None, "none")] if rule.optional and value is not None else []
     if rule.choices:

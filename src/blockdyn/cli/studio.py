@@ -102,7 +102,7 @@ def parse_name(stem: str) -> str:
 
 
 def _unused(path: Path) -> Path:
-    """The path, or one with a number if a file has it; a draft that was never saved has its path again."""
+    """The path, with a number if a file has it; an unsaved draft gets its former path."""
     number, chosen = 1, path
     while chosen.exists():
         number += 1

@@ -63,7 +63,7 @@ def facts(result: Result, files: list[str]) -> dict[str, Any]:
 
 
 def compute_measures(result: Result, program: Program) -> tuple[dict[str, float], str]:
-    """The measures that the diagram's file declares, of a complete run; or why there are none."""
+    """The measures that the diagram's file declares, of a complete run; or the reason why there are none."""
     source = program.source
     if not (result.complete and isinstance(source, Diagram) and "sweep" in source.sections):
         return {}, ""
@@ -76,7 +76,7 @@ def compute_measures(result: Result, program: Program) -> tuple[dict[str, float]
 
 
 def of_measures(figures: Mapping[str, float], missing: str) -> list[str | Table]:
-    """The measures of a run as a table, or why there are none."""
+    """The measures of a run as a table, or the reason why there are none."""
     rows = [(name, f"{value:.6g}") for name, value in figures.items()]
     table: list[str | Table] = ["", Table("", ("measure", "value"), rows)] if rows else []
     return table + ([f"  without measures: {missing}"] if missing else [])

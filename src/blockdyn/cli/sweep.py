@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def sweep(arguments: Namespace) -> int:
-    """Run the remaining scenarios; a summary, a report, a store. Failed scenarios are results, no errors."""
+    """Run the remaining scenarios, and write summary, report and store. Failed scenarios are not errors."""
     _check(arguments)
     declared = declaration(arguments)
     with compiling():
@@ -44,7 +44,7 @@ def sweep(arguments: Namespace) -> int:
 
 
 def declaration(arguments: Namespace) -> Sweep:
-    """The sweep that the named diagram declares, with another number of scenarios or seed where given.
+    """The sweep that the named diagram declares, with the number of scenarios and the seed of the options.
 
     Raises BlockdynError for whatever is wrong with it.
     """

@@ -35,7 +35,7 @@ class Run:
     aliases: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def trace(self, signal: tuple[str, str]) -> Trace | None:
-        """The trace of a signal, by whatever path it is wired."""
+        """The trace of a signal, by any of its paths."""
         return self.traces.get(self.aliases.get(".".join(signal), signal))
 
     def events_of(self, path: str) -> Counter[str]:
@@ -63,13 +63,13 @@ def run_of(result: Result, facts: Facts) -> Run:
 
 
 def size_of_label(trace: Trace, *, named: bool = False) -> Point:
-    """The room that a curve and its value take at an output, above a name that stands there."""
+    """The space for a curve and its value at an output, above a name."""
     below = _TYPE + 2 if named else 0.0
     return _GAP + max(_WIDTH, width_of(value(trace), _TYPE)), _HEIGHT + _TYPE + 2 + below
 
 
 def label(trace: Trace, at: Point, span: tuple[float, float]) -> Iterator[Path | Text]:
-    """A signal's final value, and its curve below, at the corner of its room."""
+    """A signal's final value with its curve below, from the corner of its space."""
     x, y = at[0] + _GAP, at[1]
     yield Text(x, y + _TYPE - 1, value(trace), _TYPE, "start", "accent")
     yield from _curves(trace, x, y + _TYPE + 1, span)

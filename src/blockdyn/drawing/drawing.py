@@ -90,7 +90,7 @@ class Drawing:
         return path
 
     def into(self, file: str | PathLike[str] | None) -> Drawing:
-        """This drawing, written to a file where one is named."""
+        """This drawing, written to a file if one is named."""
         if file is not None:
             self.save(file)
         return self
@@ -283,7 +283,7 @@ def blame(drawn: Sketch, paths: Collection[str]) -> set[str]:
 
 
 def focus(drawn: Sketch, paths: Collection[str]) -> None:
-    """Leave the blocks of some paths, pale those that are wired with them, and nothing else."""
+    """Draw only the blocks of some paths, with pale ones for the blocks that are wired to them."""
     drawn_paths = {part.path for part in _all_parts(drawn.parts)}
     shown = {path for path in paths if path in drawn_paths}
     for part in _all_parts(drawn.parts):
@@ -320,7 +320,7 @@ def _all_parts(parts: list[Part]) -> list[Part]:
 
 
 def draw_block(block: Block) -> Drawing:
-    """A block with its inputs and outputs, each at a tag with its name.
+    """A block whose inputs and outputs each have a tag with its name.
 
     Raises DrawingError.
     """
@@ -340,7 +340,7 @@ def draw_block(block: Block) -> Drawing:
 
 
 def _tag(drawn: Sketch, part: Part, pin: Pin) -> None:
-    """A tag with the name of a port, wired with it; the name need not stand at the pin as well."""
+    """A tag with the name of a port, wired to it, so that the pin needs no name."""
     name = pin.key[len(part.path) + 1 :]
     if pin.label == name:
         pin.label = ""
@@ -356,7 +356,7 @@ def _tag(drawn: Sketch, part: Part, pin: Pin) -> None:
 
 
 def html(diagram: Diagram) -> str:
-    """The diagram in a line, and its content; of many blocks and wires the first."""
+    """The diagram in a line, then its first blocks and wires."""
     parameters = [(name, _one_line(value)) for name, value in diagram.parameters.items()]
     blocks = [(name, *_describe_block(block)) for name, block in diagram.blocks.items()]
     wires = [(str(wire.source), str(wire.destination)) for wire in diagram.wires]
@@ -374,7 +374,7 @@ def html(diagram: Diagram) -> str:
 
 
 def _picture(diagram: Diagram) -> str:
-    """The diagram drawn; nothing where it cannot be, or is too large to be read."""
+    """The drawing of the diagram; empty if it cannot be drawn or is too large to read."""
     if remedy("py_mini_racer") or not 0 < len(diagram.blocks) <= _MOST_DRAWN:
         return ""
     try:

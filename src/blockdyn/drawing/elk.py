@@ -42,7 +42,7 @@ class DrawingError(BlockdynError):
 
 
 def laid_out(graph: dict[str, Any]) -> dict[str, Any]:
-    """The same graph with positions, as ELK's JSON format has them.
+    """The graph with positions, in ELK's JSON format.
 
     Raises DrawingError if mini-racer is not installed. Source: C. D. Schulze, M. Spönemann, R. von
     Hanxleden, "Drawing layered graphs with port constraints", J. Visual Languages and Computing 25 (2014).

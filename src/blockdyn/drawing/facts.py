@@ -39,7 +39,7 @@ class Facts:
 
 
 def facts_of(diagram: Diagram, *, units: bool) -> Facts:
-    """Compile a diagram as far as its plan, and collect its facts of signals."""
+    """Compile a diagram as far as its plan, and collect the facts of its signals."""
     try:
         program = diagram.compile()
     except BlockdynError as error:
@@ -48,7 +48,7 @@ def facts_of(diagram: Diagram, *, units: bool) -> Facts:
 
 
 def facts_of_program(program: Program, *, units: bool) -> Facts:
-    """The facts of a compiled diagram's signals."""
+    """The facts of the signals of a compiled diagram."""
     plan = program.plan
     facts = Facts(clocks=list(plan.clocks), aliases=dict(program.flat.aliases))
     inside: dict[str, set[int]] = {}

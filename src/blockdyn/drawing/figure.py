@@ -87,7 +87,7 @@ def _text(axes: Any, mark: Text, order: int, alpha: float) -> None:
 
 
 def outlines(mark: Text) -> Any:
-    """A part of a formula as outlines, as wide as the place that the formula has for it."""
+    """A part of a formula as outlines, scaled to the width that the formula provides."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
     from matplotlib.transforms import Affine2D

@@ -23,7 +23,7 @@ _MOST_ROUND = 3  # inputs of a circle: from the left, from below, from above
 
 @dataclass(slots=True)
 class Flow:
-    """The parts of each level in their order; the numbers of wires that lead back in loops."""
+    """The ordered parts of each level, and the numbers of the feedback wires of loops."""
 
     order: dict[str, int] = field(default_factory=dict)
     back: set[int] = field(default_factory=set)
@@ -106,7 +106,7 @@ def _level(
 
 
 def _enter_loop(loop: set[str], graph: Any, rank: dict[str, int], wires: dict[str, list[_Wire]]) -> set[int]:
-    """The wires of a loop that lead back, where it is entered at the best block."""
+    """The feedback wires of a loop that is entered at the best block."""
     inside = {path: [wire for wire in wires[path] if wire[0] in loop] for path in loop}
     outside = {path: set(graph.pred[path]) - loop for path in rank if path in loop}
     entered = [path for path in outside if outside[path]]
@@ -117,7 +117,7 @@ def _enter_loop(loop: set[str], graph: Any, rank: dict[str, int], wires: dict[st
 
 
 def _led_back(entry: str, wires: dict[str, list[_Wire]]) -> tuple[int, set[int]]:
-    """To how many blocks wires lead back where a loop is followed from an entry, depth first, and which."""
+    """Find the feedback wires of a loop by depth-first search from an entry, and count their blocks."""
     back: set[int] = set()
     closed = set()
     open_: dict[str, bool] = {entry: True}  # whether the way goes through it now

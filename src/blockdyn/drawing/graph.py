@@ -32,7 +32,7 @@ _ROOT = {
 def graph_of(
     drawn: Sketch, flow: Flow, labels: Mapping[str, Point], way: Mapping[str, str]
 ) -> dict[str, Any]:
-    """A sketch for ELK, its edges by the numbers of the wires; loops at one block are not among them."""
+    """A sketch for ELK, with edges named by the numbers of wires, without wires from a block to itself."""
     pins = {pin.key for part in every(drawn.parts) for pin in part.pins}
     at_one_block = {number for numbers in flow.self_loops.values() for number in numbers}
     return {
@@ -96,7 +96,7 @@ def size_of(part: Part, labels: Mapping[str, Point] = MappingProxyType({})) -> P
 
 
 def _labels(part: Part, widest: float, below: float) -> Iterator[dict[str, Any]]:
-    """The name of a part, below or next to it, and the room for wires from it to itself."""
+    """The name of a part, below or next to it, and the space for wires from it to itself."""
     beside, centred = "OUTSIDE H_RIGHT V_BOTTOM H_PRIORITY", "OUTSIDE V_BOTTOM H_CENTER"
     if part.name:
         text = cut(part.name, widest, NAME)
@@ -120,7 +120,7 @@ def _is_blank(part: Part) -> bool:
 def _port(
     part: Part, number: int, width: float, height: float, labels: Mapping[str, Point]
 ) -> dict[str, Any]:
-    """A pin, at its place on its side."""
+    """A pin at its position on its side."""
     pin = part.pins[number]
     same = [each.key for each in part.pins if each.side == pin.side]
     place = same.index(pin.key)
@@ -150,5 +150,5 @@ def _port(
 
 
 def _low_of_circle(along: float, size: float) -> float:
-    """Lower edge of a circle at a distance from its middle."""
+    """The lower edge of a circle at a distance from its centre."""
     return size / 2 + math.sqrt(size**2 / 4 - along**2)

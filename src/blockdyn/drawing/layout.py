@@ -45,7 +45,7 @@ class PartPlacement:
 
 @dataclass(slots=True)
 class SketchLayout:
-    """Placements of the parts, from the outside in, the corners of each wire, and the junctions of wires."""
+    """Placements of the parts, outermost first, the corners of each wire, and the junctions of wires."""
 
     width: float
     height: float
@@ -66,7 +66,7 @@ def lay_out(drawn: Sketch, labels: Mapping[str, Point] = MappingProxyType({})) -
 
 
 def _laid(drawn: Sketch, labels: Mapping[str, Point], way: Mapping[str, str]) -> SketchLayout:
-    """Place a sketch in one way."""
+    """Compute one of the layouts of a sketch."""
     flow = flow_of(drawn)
     graph = graph_of(drawn, flow, labels, way)
     ahead = [edge for number, edge in graph["edges"].items() if number not in flow.back]
@@ -106,7 +106,7 @@ def _self_loops(
 def _lay_out_again(
     graph: dict[str, Any], answer: dict[str, Any], places: Mapping[str, Point], options: dict[str, str]
 ) -> dict[str, Any]:
-    """Lay a graph out in the order of an answer, or of the places of parts."""
+    """Lay out a graph in the order of an answer, or of the positions of parts."""
     at = {node["id"]: (node["x"], node["y"]) for node in _nodes(answer)} | dict(places)
     for node in _nodes(graph):
         node["x"], node["y"] = at[node["id"]]
@@ -133,7 +133,7 @@ def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _columns(answer: dict[str, Any]) -> dict[str, Point]:
-    """The parts of each level with their centres above one another, where they lie in one column."""
+    """The parts of each level, with aligned centres where they lie in one column."""
     places: dict[str, Point] = {}
     for level in (answer, *_nodes(answer)):
         column: list[dict[str, Any]] = []
@@ -150,7 +150,7 @@ def _columns(answer: dict[str, Any]) -> dict[str, Point]:
 
 
 def _lanes(drawn: Sketch, flow: Flow, answer: dict[str, Any]) -> Iterator[tuple[int, list[Point]]]:
-    """The corners of wires that lead back, level by level."""
+    """The corners of feedback wires, level by level."""
     boxes: dict[str, Box] = {}
     pins: dict[str, Point] = {}
     for node in _nodes(answer):
@@ -168,7 +168,7 @@ def _section(number: int, corners: list[Point]) -> dict[str, Any]:
 
 
 def _orthogonal(points: list[Point]) -> list[Point]:
-    """Corners without the fraction of a px by which ELK's rounding lets lines lean."""
+    """Corners without the fraction of a px by which ELK's rounding tilts lines."""
     for i in range(len(points) - 1):
         (x, y), (to_x, to_y) = points[i], points[i + 1]
         at = i if i + 1 == len(points) - 1 and i > 0 else i + 1  # an end stays at its pin
@@ -178,7 +178,7 @@ def _orthogonal(points: list[Point]) -> list[Point]:
 
 
 def _complete_places(view: Mapping[str, Point], answer: dict[str, Any]) -> dict[str, Point]:
-    """Places of all outermost parts: from the file, the others as far from these as in a free layout."""
+    """Positions of all outermost parts: from the file, the others as far from these as in a free layout."""
     free = {child["id"]: (child["x"], child["y"]) for child in answer["children"]}
     fixed_names = [name for name in free if name in view]
     if not fixed_names:
@@ -218,7 +218,7 @@ def lanes(
     boxes: dict[str, Box],
     pins: dict[str, Point],
 ) -> dict[int, list[Point]]:
-    """The corners of the wires of one level that lead back, by their number.
+    """The corners of the feedback wires of one level, by number.
 
     A lane lies below the blocks that its loop goes through, and below the blocks wired with these alone, and
     below lanes that are shorter: the loops of a cascade lie inside one another.
@@ -270,7 +270,7 @@ def lanes(
 
 
 def _groups(forward: Any, loops: Collection[str]) -> list[tuple[set[str], set[str]]]:
-    """Blocks on no loop, in groups that are wired together, each with the blocks on loops it meets."""
+    """Blocks outside loops, in connected groups, each with the blocks on loops that it is wired to."""
     import networkx as nx
 
     unlooped = forward.to_undirected().subgraph([path for path in forward if path not in loops])

@@ -54,7 +54,7 @@ def machine_at(diagram: Diagram, path: str) -> StateMachine:
 
 
 def picture(chart: Chart, title: str) -> Picture:
-    """The chart as ELK places it."""
+    """The chart in ELK's layout."""
     answer = laid_out(_graph(chart))
     boxes = [_box(node, chart.states.get(node["id"])) for node in _nodes(answer)]
     arrows = Group()

@@ -109,7 +109,7 @@ def _name(placed: PartPlacement) -> Text:
 
 
 def _pins(placed: PartPlacement, targets: dict[str, Line] | None) -> Iterator[Path | Text]:
-    """Labels at pins; inputs that have to be wired and are not, where the diagram has an error."""
+    """Labels at pins; unwired required inputs if the diagram has an error."""
     for pin in placed.part.pins:
         x, y = placed.pins[pin.key]
         if pin.label:
@@ -189,7 +189,7 @@ def arrow_head(start: Point, tip: Point) -> Path:
 
 
 def _straight(points: list[Point]) -> list[Point]:
-    """Without corners that are none."""
+    """The corners at which a line changes direction."""
     corners = points[:1]
     for here, after in zip(points[1:], [*points[2:], None], strict=True):
         if after is not None and (
@@ -202,7 +202,7 @@ def _straight(points: list[Point]) -> list[Point]:
 
 
 def _at_wires(laid: SketchLayout, facts: Facts, *, units: bool, sizes: bool) -> Iterator[Text]:
-    """Sizes and units where wires leave, once each."""
+    """Sizes and units at the start of wires, once for each signal."""
     labelled = set()
     beside = {
         pin.key: width_of(pin.label, LABEL) + 6
@@ -219,7 +219,7 @@ def _at_wires(laid: SketchLayout, facts: Facts, *, units: bool, sizes: bool) -> 
 
 
 def _of_run(laid: SketchLayout, run: Run) -> Iterator[Group]:
-    """Curves and values at outputs, and at blocks how many events they caused."""
+    """Curves and values at outputs, and the number of events of each block."""
     for placed in laid.parts:
         for pin in placed.part.pins:
             trace = run.trace(signal_at(pin.key))
@@ -317,7 +317,7 @@ def _width(text: str, size: float = 10.0) -> float:
 
 
 def _room(placed: PartPlacement, side: str) -> float:
-    """Room of the labels at a side of a box."""
+    """The space for the labels at a side of a box."""
     icon = placed.part.icon
     if icon.shape in OUTSIDE:
         return 0.0

@@ -43,7 +43,7 @@ class Pin:
 
 @dataclass(slots=True)
 class Part:
-    """A block as it is drawn; one that is open holds others."""
+    """A drawn block; an open one contains others."""
 
     path: str
     name: str
@@ -84,7 +84,7 @@ class Sketch:
 
 
 def signal_at(key: str) -> tuple[str, str]:
-    """The block and the port of the key of an output's pin; of an input nothing that is a signal."""
+    """The block and port for the key of an output's pin; for an input not a signal."""
     path, _, port = key.rpartition(">")
     return path, port
 
@@ -103,7 +103,7 @@ def sketch(
     diagram: Diagram, *, open: bool | Collection[str] = False, strict: bool = True,
     met: Collection[DiagramError] = (), inside: str = "",
 ) -> Sketch:  # fmt: skip
-    """The blocks and wires of a diagram as far as they make sense, or of its subsystem at a path `inside`.
+    """The blocks and wires of a diagram as far as they make sense, or of the subsystem at the path `inside`.
 
     `open` are the paths of subsystems that are drawn with their content, or True for all; errors
     `met` before have left blocks out of the diagram. Raises DrawingError for a path that is not a subsystem,
@@ -186,7 +186,7 @@ def _readers(scope: Scope) -> Iterator[Node]:
 
 
 def _wires(node: Node, scope: Scope, drawn: Sketch) -> list[Part]:
-    """Enter the wires into a node; returns the tags that stand for signals from further out."""
+    """Add the wires into a node, and return the tags for signals from enclosing scopes."""
     tags = []
     for port, (source, output, _) in node.drivers.items():
         inner = scope.owner is not None and scope is not drawn.scopes[0]
@@ -208,7 +208,7 @@ def _wires(node: Node, scope: Scope, drawn: Sketch) -> list[Part]:
 
 
 def _name_of(scope: Scope, source: Node, output: str) -> str:
-    """The name of a signal of a diagram further out."""
+    """The name of a signal of an enclosing diagram."""
     outer = scope.parent
     while outer is not None:
         for name, end in outer.diagram.signals.items():
@@ -230,7 +230,7 @@ def _icon(node: Node) -> Icon:
 
 
 def _inputs(node: Node, icon: Icon) -> list[Pin]:
-    """The inputs that are wired or have to be; of a subsystem its conditions from above."""
+    """The inputs that are wired or required; for a subsystem its conditions at the top."""
     conditions = set() if node.child is None else {
         name for name, each in node.child.diagram.blocks.items() if isinstance(each, Condition)
     }  # fmt: skip
@@ -244,7 +244,7 @@ def _inputs(node: Node, icon: Icon) -> list[Pin]:
 
 
 def _outputs(node: Node, icon: Icon, wired: Collection[str]) -> list[Pin]:
-    """The outputs that are wired, all of them where none is."""
+    """The wired outputs, or all outputs if none is wired."""
     names = [port.name for port in node.outputs]
     used = [name for name in names if f"{node.path}>{name}" in wired]
     if node.child is not None:

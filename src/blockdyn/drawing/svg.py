@@ -12,7 +12,7 @@ FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
 
 def svg(picture: Picture) -> str:
-    """The picture as an SVG document, which may stand in a page as it is."""
+    """The picture as an SVG document, which a page can contain unchanged."""
     width, height = _number(picture.width), _number(picture.height)
     body = "\n".join(fragment(group) for group in picture.groups)
     key = sha256(body.encode("utf-8")).hexdigest()[:8]

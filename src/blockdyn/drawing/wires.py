@@ -41,7 +41,7 @@ _NEAR = 0.3  # px: lines at this distance, from ELK's rounding, are one
 
 def junctions(wires: Sequence[tuple[Line, Sequence[Point]]]) -> Iterator[tuple[Line, Point]]:
     """The points where the wires of one output continue in three directions or four, each with one of the
-    wires; one that is pale only where all are that meet there.
+    wires; a pale wire only where all wires of the point are pale.
     """
     of_source: dict[str, list[tuple[Line, Sequence[Point]]]] = defaultdict(list)
     for wire in wires:
@@ -100,7 +100,7 @@ def self_loops(parts: Iterable[Part], lines: Sequence[Line]) -> dict[str, list[i
 
 
 def room_below(loops: Mapping[str, Sequence[int]], path: str) -> float:
-    """The height that the loops of a block take below its name."""
+    """The height of the loops of a block below its name."""
     return _APART * len(loops.get(path, ()))
 
 

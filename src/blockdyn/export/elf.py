@@ -124,7 +124,7 @@ def imported_functions(codes: Sequence[bytes]) -> list[str]:
 
 
 class Library:
-    """A shared library in the making.
+    """A shared library under construction.
 
     Its memory has three segments: headers, tables and constants; code; data. Calls of other libraries go
     through stubs; the addresses of their functions are in a table that the system fills when it loads the
@@ -153,7 +153,7 @@ class Library:
         self._place()
 
     def _key(self, symbol: Symbol) -> str | Symbol:
-        """The symbol that is meant, or the name of an imported one."""
+        """The symbol of a reference, or the name of an imported one."""
         if symbol.section is not None or not symbol.name:
             return symbol
         return self.objects.defined.get(symbol.name, symbol.name)
@@ -220,7 +220,7 @@ class Library:
         return relative + external
 
     def _stubs(self) -> bytes:
-        """Jumps to the imported functions."""
+        """The jumps to the imported functions."""
         out = b""
         for k, name in enumerate(self.imports):
             after = self.stubs_at + WORD * k + 6
@@ -244,7 +244,7 @@ class Library:
         return struct.pack(f"<{3 + count}I", 1, count, 1 if count > 1 else 0, *chain)
 
     def _dynamic(self) -> bytes:
-        """What the system's loader reads."""
+        """The data for the system's loader."""
         entries = [(NEEDED, self.places[name]) for name in self.needed]
         entries += [
             (SONAME, self.places[self.name]), (HASH, self.hash_at), (STRTAB, self.strings_at),

@@ -14,7 +14,7 @@ EXPECTED = "blocks whose functions are compiled, and a method of explicit steps,
 
 
 class ExportError(BlockdynError, ValueError):
-    """A diagram that cannot leave Python as it is.
+    """A diagram that cannot be exported in its present form.
 
     obstacles   (path, reason) for each block, or for a setting of the run
     """

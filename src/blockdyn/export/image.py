@@ -1,4 +1,4 @@
-"""A run at its start as one block of words, which any machine can hold."""
+"""A run at its start as one block of words, for any machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_ROWS = 4096  # of the log, which the host of the image empties
 
 @dataclass(frozen=True)
 class Buffer:
-    """An array that an image has room for, but no numbers: its place in bytes, its rows and columns."""
+    """An array for which an image reserves space only: its place in bytes, its rows and columns."""
 
     at: int
     rows: int

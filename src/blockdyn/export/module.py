@@ -58,7 +58,7 @@ def run_text(loop: Kernel) -> str:
 def run_object(
     program: Program, method: Method, target: Target, more: str = "", names: Sequence[str] = ("run",)
 ) -> bytes:
-    """Relocatable code of `run`, with all that it calls but a few functions of the C library; and with the
+    """Relocatable code of `run`, with all that it calls except a few functions of the C library; and with the
     functions of more text, if `names` has them.
     """
     loop = loop_kernel(method.steps)
@@ -74,7 +74,7 @@ def run_object(
 
 
 def _emit(module: Any, target: Target) -> bytes:
-    """The code for a processor whose addresses may be shorter; they keep their room of a word."""
+    """The code for a processor whose addresses may be shorter; they still occupy one word."""
     machine = target.machine(LEVEL)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     return bytes(machine.emit_object(module))
@@ -103,7 +103,7 @@ def leaves_of(numbers: Iterable[Number]) -> set[int]:
 
 
 def evaluate(numbers: Iterable[Number], leaves: list[float]) -> dict[Number, float]:
-    """The values of numbers for values of the leaves; NaN where there is none."""
+    """The values of numbers for values of the leaves; NaN without a value."""
     values: dict[Number, float] = {}
     for number in order(numbers):
         if number.name == LEAF:

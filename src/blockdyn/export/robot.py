@@ -187,7 +187,7 @@ class Style:
         raise NotImplementedError
 
     def constant(self, x: float) -> Expression:
-        """A number that reads back as the same double."""
+        """The text of a number that reads back as the same double."""
         return real(float(x).hex() if x != x else repr(float(x)))
 
     def choose(self, condition: Expression, a: Expression, b: Expression) -> Expression:
@@ -195,7 +195,7 @@ class Style:
         raise NotImplementedError
 
     def refuse(self, condition: str) -> str:
-        """Leave the function where a requirement fails."""
+        """Return from the function if a requirement fails."""
         raise NotImplementedError
 
     def statements(self, line: StraightLine) -> tuple[list[str], list[Expression]]:

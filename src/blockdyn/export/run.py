@@ -130,7 +130,7 @@ class Export:
 
     @cached_property
     def image(self) -> Image:
-        """The image of the run; the settings that are no word of it follow its words."""
+        """The image of the run; settings that are not words of it follow its words."""
         return image_of(self.run, self._places[1])
 
     @cached_property
@@ -160,7 +160,7 @@ class Export:
         return {**places, "": size + len(without)}, np.array(numbers, np.float64)
 
     def prepared_with(self, values: Mapping[str, float]) -> PreparedRun | None:
-        """The run with other values by path; none if that is other code, or is refused."""
+        """The run with other values by path; None if that changes the code or is refused."""
         parameters = {name: value for name, value in self._parameters.items() if name not in values}
         try:
             with warnings.catch_warnings(action="ignore"):
@@ -172,7 +172,7 @@ class Export:
         return other if same else None
 
     def with_values(self, values: Mapping[str, float]) -> Image | None:
-        """The image of the run with other values by path; none if that is other code, or is refused."""
+        """The image of the run with other values by path; None if that changes the code or is refused."""
         other = self.prepared_with(values)
         try:
             image = image_of(other.arrays()) if other is not None else None

@@ -183,7 +183,7 @@ class Settable:
             self._refuse(values[name], f"the code of {unit.path} depends on it")
 
     def _numbers(self, unit: Unit, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The traced numbers of a block, of those values that its code can trace; the others stand alone."""
+        """The traced numbers of a block, as far as its code can be traced; the others are independent."""
         traceable = dict(values)
         if values and self._trace_numbers(unit, values) is None:
             traceable = {
@@ -204,7 +204,7 @@ class Settable:
         return numbers
 
     def _refuse(self, value: Any, reason: str) -> None:
-        """Let no number of a traced value be settable."""
+        """Mark all numbers of a traced value as not settable."""
         numbers = value.values() if isinstance(value, dict) else np.ravel(np.array(value, object))
         for leaf in leaves_of(number for number in numbers if isinstance(number, Number)):
             self._refused.setdefault(leaf, reason)
@@ -214,7 +214,7 @@ class Settable:
         return {}
 
     def _place(self, unit: Unit, name: str, value: Any) -> None:
-        """Note the words of a traced number of a block."""
+        """Record the words of a traced number of a block."""
         for place in unit.number_places:
             if place.number != name:
                 continue
@@ -317,7 +317,7 @@ class Settable:
                 pass
 
     def _agrees(self, random: Any, leaves: list[_Leaf]) -> bool:
-        """True if the words for random values are those of the diagram; else some numbers are refused."""
+        """True if the words for random values equal the diagram's; otherwise refuse some numbers."""
         if not leaves:
             return True
         values = [*(leaf.number.value for leaf in self._leaves.values()), self._atol]
@@ -374,7 +374,7 @@ class Settable:
     # ---- code ----
 
     def code(self, name: str, places: Mapping[str, int], text: str) -> str:
-        """LLVM text of a function, (address of the image) -> 0, or 1 where a value is beyond a branch.
+        """LLVM text of a function, (address of the image) -> 0, or 1 if a value is beyond a branch.
 
         places  by the path of a setting the index of the word that has its number; "" for the common
                 absolute tolerance

@@ -53,7 +53,7 @@ class Number:
 
     @staticmethod
     def leaf(trace: Trace, index: int, value: float) -> Number:
-        """A number that is set."""
+        """A settable number."""
         return Number(trace, LEAF, (index,), value)
 
     def _put(self, name: str, *operands: Any) -> Number:
@@ -157,12 +157,12 @@ def _plain(value: Any) -> float:
 
 
 def lesser(a: Any, b: Any) -> Any:
-    """The smaller one of two numbers."""
+    """The smaller of two numbers."""
     return _either(a, b, a, b)
 
 
 def greater(a: Any, b: Any) -> Any:
-    """The larger one of two numbers."""
+    """The larger of two numbers."""
     return _either(b, a, a, b)
 
 
@@ -261,7 +261,7 @@ def _call_on_doubles(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _meaning(ours: Callable[..., Any], theirs: Callable[..., Any]) -> Callable[..., Any]:
-    """Our function where a Number is among the values, and for new arrays; else NumPy's."""
+    """Our function for values that include a Number, and for new arrays; otherwise NumPy's."""
     if isinstance(theirs, np.ufunc):
         return lambda *values: (ours if any(map(is_traced, values)) else theirs)(*map(_demote, values))
     return ours
@@ -308,7 +308,7 @@ def _norms(rows: Any) -> list[Any]:
 
 
 def _sum(parts: Iterable[Any]) -> Any:
-    """The sum from the left; of zeros no more is noted."""
+    """The sum from the left; zeros are not recorded."""
     total: Any = 0.0
     for part in parts:
         total = part if isinstance(total, float) and total == 0.0 else total + part
@@ -340,7 +340,7 @@ NAMES: dict[str, Any] = {
 
 
 def substitute(function: Any, names: Mapping[str, Any], finished: dict[Any, Any] | None = None) -> Any:
-    """The same function, in which these names mean other objects, also in the functions that it calls.
+    """A copy of a function in which these names have other values, including in the functions that it calls.
 
     As `native.substitution.substitute`, and also within comprehensions.
     """
@@ -395,7 +395,7 @@ class _Super:
 
 
 def _look_up(standing: _Traced, classes: tuple[type, ...], name: str) -> Any:
-    """The attribute of a stand-in, found in the first of some classes that has it."""
+    """The attribute of a stand-in, from the first of some classes that defines it."""
     for k, owner in enumerate(classes):
         if name not in vars(owner):
             continue

@@ -84,7 +84,7 @@ def _functions(linking: bytes) -> dict[str, int]:
 
 
 def _read_symbol(linking: bytes, i: int, functions: dict[str, int]) -> int:
-    """Read one symbol, and note a function that is defined. Returns the place after it."""
+    """Read one symbol, and record a defined function. Returns the place after it."""
     kind = linking[i]
     flags, i = _read(linking, i + 1)
     if kind in (FUNCTION, GLOBAL, EVENT, TABLE):

@@ -93,7 +93,7 @@ def limits_of(aims: Aims, measures: Sequence[str]) -> dict[str, tuple[float | No
 
 
 def worst(aims: Aims, before: Floats, after: Floats) -> tuple[Floats, Floats]:
-    """The worst values of each measure, (m,), of those before and of those after, (scenarios, m)."""
+    """The worst value of each measure, (m,), in the values before and after, (scenarios, m)."""
     signs = np.array([-1.0 if i in aims.upwards else 1.0 for i in range(before.shape[1])])
     return signs * (signs * before).max(axis=0), signs * (signs * after).max(axis=0)
 
@@ -112,7 +112,7 @@ FAILED = 1e6  # in its place where runs fail
 
 
 class LimitedProblem(Protocol):
-    """Limits as functions of unknowns, in units of their levels, and whether runs with these do not fail."""
+    """Limits as functions of unknowns, in units of their levels, and True if the runs succeed."""
 
     def excess(self, u: Floats) -> Floats: ...
 
@@ -124,7 +124,7 @@ class LimitedProblem(Protocol):
 def least_excess(
     problem: LimitedProblem, u: Floats, bounds: Sequence[tuple[float, float]], points: int
 ) -> tuple[Floats, bool]:  # fmt: skip
-    """The unknowns near u at which the sum of all excess is least, and whether the search ended there."""
+    """The unknowns near u at which the total excess is least, and True if the search converged."""
     from scipy.optimize import minimize
 
     n, over = u.size, np.maximum(problem.excess(u), 0.0)

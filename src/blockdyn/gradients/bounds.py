@@ -52,7 +52,7 @@ def held(
 def far(
     names: Sequence[str], solution: Floats, starts: Floats, bounds: tuple[Floats, Floats]
 ) -> dict[str, float]:  # fmt: skip
-    """The numbers that have come far from where they began, with no bound ahead, by how many times."""
+    """The numbers that have moved far from their start towards no bound, with the ratio."""
     open_ = np.isinf(np.where(solution > 0.0, bounds[1], bounds[0]))
     times = np.abs(solution) / np.where(starts != 0.0, np.abs(starts), 1.0)
     return {name: float(n) for name, n, free in zip(names, times, open_, strict=True) if free and n > FAR}
@@ -67,5 +67,5 @@ def read_start(path: str, value: Any, error: type[GradientError]) -> float:
 
 
 def starting_numbers(starts: Mapping[str, Any]) -> dict[str, Any]:
-    """Starts as numbers of the diagram, which need not be numbers before; others are reported later."""
+    """Set the starting values in the diagram, which may hold expressions; errors are reported later."""
     return {path: value for path, value in starts.items() if is_number(value) and np.isfinite(value)}

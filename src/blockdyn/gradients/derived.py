@@ -199,7 +199,7 @@ class Step(NamedTuple):
 
 
 def _levels(w: Window) -> tuple[float, float]:
-    """From where to where a step goes, as the run has it."""
+    """The ends of a step in the run."""
     origin, target = w.measure.number("from"), w.measure.number("target")
     first, last = w.series.ends()
     return first if np.isnan(origin) else origin, last if np.isnan(target) else target
@@ -312,7 +312,7 @@ def _part(w: Window, passed: Sequence[tuple[Instant, float]], counts: bool) -> Q
 
 
 def passing(instant: Instant) -> Question:
-    """The time of an event, whatever element is looked at."""
+    """The time of an event, for any element."""
     return Question((instant,), (0,), lambda p: p[0].move)
 
 

@@ -6,7 +6,7 @@ from ..base.errors import BlockdynError
 
 
 class GradientError(BlockdynError):
-    """A request for a derivative, a fit or a periodic orbit that has no answer here."""
+    """A request for a derivative, a fit or a periodic orbit that cannot be computed."""
 
     def __init__(self, problem: str, expected: str) -> None:
         self.problem, self.expected = problem, expected
@@ -14,4 +14,4 @@ class GradientError(BlockdynError):
 
 
 class TuneError(GradientError):
-    """Measures, limits or scenarios that no tuning can be made of."""
+    """Measures, limits or scenarios that cannot be tuned."""

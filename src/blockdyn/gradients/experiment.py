@@ -149,7 +149,7 @@ def _read_file(experiment: Experiment, place: str) -> dict[str, Floats]:
 
 
 def _signals(experiment: Experiment, columns: dict[str, Any], place: str) -> dict[str, Any]:
-    """The columns under the names of the signals that they measure; all others are taken out."""
+    """The columns under the names of the signals that they measure, without all other columns."""
     if not experiment.columns:
         return {}
     for name in experiment.columns.values():
@@ -171,7 +171,7 @@ def _describe_invalid(data: object) -> str:
 
 
 def _describe_expected(data: object) -> str:
-    """Error text for data that cannot be read: the expected forms."""
+    """The error text for data that cannot be read: the expected forms."""
     if hasattr(data, "provenance"):
         return "a run as data: `result.to_dataset(dt=0.01)`, which has one row a time"
     if hasattr(data, "shape"):
@@ -180,7 +180,7 @@ def _describe_expected(data: object) -> str:
 
 
 def _vector(place: str, name: str, values: Any, may_lack: Any = False) -> Floats:
-    """A column as numbers, finite but for rows that may lack them. Raises GradientError."""
+    """A column as finite numbers, except in rows that may lack a value. Raises GradientError."""
     if np.ma.isMaskedArray(values):
         values = np.ma.filled(np.ma.asarray(values, np.float64), np.nan)
     try:

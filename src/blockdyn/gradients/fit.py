@@ -1,4 +1,4 @@
-"""A fit estimates numbers of a diagram so that its runs come near to the measured signals."""
+"""A fit estimates numbers of a diagram so that its runs approach the measured signals."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Problem:
         self.runs = 0
 
     def parts(self, values: Floats) -> list[tuple[Floats, Floats]]:
-        """Of each experiment the differences in a row, and their derivatives with respect to its numbers."""
+        """The differences of each experiment in a row, and their derivatives with respect to its numbers."""
         if values.tobytes() != self._key:
             parts = []
             for each, at in zip(self.measured, self._at, strict=True):
@@ -125,7 +125,7 @@ class Problem:
         return np.concatenate([difference for difference, _ in self._parts]), np.concatenate(slopes)
 
     def shortened(self, values: Floats, spread: Floats) -> tuple[Floats, Floats]:
-        """Residuals r in units of their noise, and their derivatives J, as one more than unknown numbers.
+        """Residuals r in units of their noise, and their derivatives J; at least one more than the unknowns.
 
         By J = Q R they are Q^T r with R, and the length of the remainder of r, on which no number acts: the
         cost, its gradient and J^T J are the same. Each experiment is shortened first: its J has few columns.
@@ -147,7 +147,7 @@ class Problem:
         return short, slopes
 
     def spread(self, per_signal: Floats) -> Floats:
-        """A number for each signal as one for each difference."""
+        """Expand one number per signal to one per difference."""
         return np.concatenate(
             [
                 np.broadcast_to(per_signal[of], each.values.shape).ravel()
@@ -171,7 +171,7 @@ def fit(
     set: Mapping[str, Any] | None = None,
     **simulation: Any,
 ) -> Fit:
-    """Numbers of the diagram for which its runs come closest to measured signals, by least squares.
+    """Numbers of the diagram that fit its runs to measured signals by least squares.
 
         minimize  sum over experiments, signals and times of  ((y(t; p) - data) / noise)^2
 

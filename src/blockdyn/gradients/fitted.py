@@ -44,7 +44,7 @@ class Residual(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Fit(NamedValues, NotebookText, Doors):
-    """Numbers of a diagram that bring its runs near to data, by weighed least squares.
+    """Numbers of a diagram that fit its runs to data by weighted least squares.
 
     names         of the unknown numbers: their paths
     found         their values, (n,); `values` are these by name, and go to `simulate(set=fit.values)`
@@ -100,7 +100,7 @@ class Fit(NamedValues, NotebookText, Doors):
 
     @property
     def noise_told(self) -> bool:
-        """True if the noise is given, or measured numbers are left to estimate it by."""
+        """True if the noise is given, or there are enough measured numbers to estimate it."""
         return self.noise_known or self.degrees > 0
 
     @property

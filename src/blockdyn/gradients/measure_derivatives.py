@@ -42,7 +42,7 @@ from .study import Side, Study, slopes_by_sides
 
 
 class Loops:
-    """The loops that some measures are margins of."""
+    """The loops whose margins some measures are."""
 
     def __init__(
         self, diagram: Diagram, measures: Sequence[Measure], simulation: Mapping[str, Any]
@@ -63,7 +63,7 @@ class Loops:
         self._measures = measures
 
     def open(self, numbers: Mapping[str, Any]) -> None:
-        """Compile for numbers at these paths. Raises the errors of `Diagram.linearize`."""
+        """Compile for the parameters at these paths. Raises the errors of `Diagram.linearize`."""
         for loop in self._loops.values():
             loop.open(numbers)
 
@@ -122,7 +122,7 @@ class Outcome(NamedTuple):
 
 
 class MeasureDerivatives:
-    """A diagram with measures and the paths that they are derived by, ready to be run for any values.
+    """A diagram with measures and the paths that they are derived by, prepared to run for any values.
 
     names       of the measures
     values      of the paths, as the diagram has them
@@ -211,7 +211,7 @@ class MeasureDerivatives:
         self, study: Study, course: SolverOutput, numbers: tuple[Floats, Mapping[str, Any] | None],
         measured: Floats, derivatives: Floats,
     ) -> Rows:  # fmt: skip
-        """Put the derivatives of the measures of a run, and return the rows that were read.
+        """Store the derivatives of the measures of a run, and return the rows that were read.
 
         `numbers` are the numbers at the paths of the study, and fixed ones.
         """
@@ -233,7 +233,7 @@ class MeasureDerivatives:
         self, values: Floats, fixed: Mapping[str, Any] | None, measured: Floats, derivatives: Floats,
         lacking: dict[str, str] | None,
     ) -> None:  # fmt: skip
-        """Put the derivatives of a run in which events meet, number by number."""
+        """Store the derivatives of a run with simultaneous events, one parameter at a time."""
         of_runs = [i for i, each in enumerate(self.measures) if each.kind not in ("value", *MARGINS)]
         of_runs = [i for i in of_runs if np.isfinite(measured[i])]
         for j, (path, study, others) in enumerate(self.study.singles(values, fixed)):
@@ -300,7 +300,7 @@ class MeasureDerivatives:
         return self._at[column.path, column.port] + column.index
 
     def _formulas(self, measured: Floats, derivatives: Floats) -> None:
-        """The derivatives of measures that are formulas of others, by differences of the formulas."""
+        """The derivatives of measures that are formulas of others, by finite differences of the formulas."""
         place = {name: i for i, name in enumerate(self.names)}
         for name in self._declared.order:
             formula = self._declared.formulas[name]

@@ -1,4 +1,4 @@
-"""A signal along a run is taken as quartics, which give the instants that decide its measures."""
+"""A signal of a run is interpolated by quartics, which give the instants that decide its measures."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Series:
         return instant
 
     def passages(self, level: float) -> Iterator[tuple[Instant, float]]:
-        """The instants at which the signal passes a level, and which way: 1 upwards, -1 downwards; 0 where it
+        """The instants and directions in which the signal passes a level: 1 upwards, -1 downwards; 0 where it
         touches the level, and comes back.
 
         A value that differs from the level by rounding is on no side of it, as where an event at the level
@@ -174,13 +174,13 @@ class Series:
         return y2, c1, c2, 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2
 
     def _window(self, k: int) -> tuple[float, float]:
-        """From where to where a step counts, in its own units from -1 to 1."""
+        """The part of a step within the window, in the units of the step, from -1 to 1."""
         t, h = float(self._grid.times[k]), float(self._grid.lengths[k])
         first = max(2.0 * (self._begin - t) / h - 1.0, -1.0)
         return first, min(2.0 * (self._end - t) / h - 1.0, 1.0)
 
     def _touches(self, k: int, u: float, level: float, least: float) -> bool:
-        """True if the signal turns back near u after so little, or is nearly constant, at the level."""
+        """True if the signal hardly passes the level before it turns back near u, or is nearly constant."""
         _, c1, c2, c3, c4 = self._coefficients(k)
         rate, bend = slope(c1, c2, c3, c4, u), 2.0 * c2 + u * (6.0 * c3 + u * 12.0 * c4)
         local = STEEP * np.abs(self._points[k] - level).max()

@@ -120,7 +120,7 @@ class Guess(NamedTuple):
 
 
 class ShootingEquations:
-    """The equations of an orbit in numbers of about 1: states by their sizes, the period by its guess."""
+    """The equations of an orbit, scaled to about 1: states by their sizes, the period by its guess."""
 
     def __init__(self, flow: PeriodMap, guess: Guess, sizes: Floats, gains: Floats) -> None:
         self._flow, self._guess, self._sizes, self._gains = flow, guess, sizes, gains
@@ -184,7 +184,7 @@ class ShootingEquations:
         return left
 
     def _across(self) -> Floats:
-        """The direction along the orbit, in which the state stays where it was."""
+        """The direction along the orbit, in which the state does not change."""
         direction: Floats = self._rates / np.linalg.norm(self._rates)
         return direction
 

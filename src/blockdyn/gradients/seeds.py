@@ -25,7 +25,7 @@ from .errors import GradientError
 
 
 def instants(base: Base, overlay: Overlay, row: int) -> Floats:
-    """The numbers that instants are made of in a row, as `seeds.InitialValues.timers` has them."""
+    """The numbers that determine instants, in a row in the order of `seeds.InitialValues.timers`."""
     run = base.template
     words = run.begin.copy()
     words.view(np.float64)[overlay.float_at] = overlay.floats[row]
@@ -76,7 +76,7 @@ class InitialValues(NamedTuple):
 
 
 class Seeds:
-    """Finds how a run begins for values at paths."""
+    """Computes the initial values of a run for values at paths."""
 
     def __init__(
         self, base: Base, diagram: Diagram, paths: Sequence[str], fixed: Mapping[str, Any],
@@ -112,14 +112,14 @@ class Seeds:
         self._placement = Placement(base, targets, numeric, common=True)
 
     def present(self, fixed: Mapping[str, Any]) -> Floats:
-        """The values of `paths` as the diagram has them, with others at other paths. Raises GradientError."""
+        """The values of `paths` in the diagram, with other values at other paths. Raises GradientError."""
         return np.array([*present_values(self._view, self.paths, {**self._original_fixed, **fixed}).values()])
 
     def at(
         self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True,
         scenario: int | None = None,
     ) -> InitialValues:  # fmt: skip
-        """The begin for these values, in the order of `paths`; `fixed` are other values for fixed paths.
+        """Initial values of a run for values in the order of `paths`; `fixed` are values for fixed paths.
 
         Without `slopes` it has no derivatives. `scenario` selects the noise [as in the settings]. Raises
         GradientError, NotDifferentiable.
@@ -266,7 +266,7 @@ def _difference(rows: Floats, scheme: dict[int, float], step: float) -> Floats:
 
 
 def _owner(row: int, schemes: Sequence[dict[int, float]]) -> int | None:
-    """Index of the path along which a row differs from the point, None for the point itself."""
+    """Index of the path whose value differs from the point in a row; None for the point itself."""
     before = 1
     for i, scheme in enumerate(schemes):
         if before <= row < before + len(scheme):

@@ -104,7 +104,7 @@ class StateDerivatives(NamedTuple):
 
 
 class SolverOutput(NamedTuple):
-    """A run as the solver has it: its rows and events, see `solvers.layout`, when it ended, s, and whether a
+    """A run of the solver: its rows and events, see `solvers.layout`, when it ended, s, and whether a
     block such as Stop ended it.
     """
 
@@ -206,7 +206,7 @@ class SensitivityRun:
         return rows._replace(unknown=unknown, met=self._met())
 
     def _ahead(self, begin: InitialValues, elements: Sequence[int]) -> tuple[Floats, Floats] | None:
-        """Elements and their derivatives after a run has shown on which side of a kink it continues."""
+        """Elements and their derivatives, once a run has determined on which side of a kink it continues."""
         start, stop = self._base.settings.start, self._base.settings.stop
         soon = start + max(AHEAD * (stop - start), 8.0 * float(np.spacing(abs(start))))
         self._start(begin)
@@ -290,7 +290,7 @@ class SensitivityRun:
         v.length, v.tried = 0.0, np.nan
 
     def _on(self, time: float) -> int:
-        """Continue to a time, where a step ends; 0, or the status with which the run ended."""
+        """Continue to a time, and end a step there; 0, or the status with which the run ended."""
         s = self._run.work
         stop, status = float(s.t_end), layout.PAUSED
         if s.t >= time:

@@ -41,7 +41,7 @@ def periodic_orbit(
     program: Program, period: float | None, at: At, advances: Mapping[str, float] | None,
     simulation: Mapping[str, Any],
 ) -> Orbit:  # fmt: skip
-    """The work of `Diagram.orbit`, of a program."""
+    """Carry out `Diagram.orbit` on a program."""
     if period is not None and not (is_number(period) and 0.0 < period < np.inf):
         raise GradientError(f"period is {period!r:.80}", "a time above 0, s")
     if advances is not None and not isinstance(advances, Mapping):
@@ -115,7 +115,7 @@ class Search:
         return float(times[minima[0]] - times[0])
 
     def _beside_ticks(self, point: OperatingPoint) -> OperatingPoint:
-        """The point, moved between two ticks where there are clocks: a tick belongs to one period alone."""
+        """The point, moved between two ticks if there are clocks: a tick belongs to one period alone."""
         if not self._program.plan.clocks:
             return point
         first, then = _next_instants(self._program, point.time)
@@ -135,7 +135,7 @@ class Search:
         )  # fmt: skip
 
     def _span(self, point: OperatingPoint, span: float) -> dict[str, Any]:
-        """The arguments of a run from a point on."""
+        """The arguments of a run that starts at a point."""
         arguments = {
             "start": point.time,
             "stop": point.time + span,
@@ -145,7 +145,7 @@ class Search:
         return {**self._settings, **arguments}
 
     def _course(self, point: OperatingPoint, span: float) -> tuple[Floats, Floats]:
-        """Times and continuous states, (k, n), of the run from a point on."""
+        """Times and continuous states, (k, n), of the run that starts at a point."""
         result = self._program.simulate(**self._span(point, span), log=[])
         times = np.linspace(point.time, point.time + span, SAMPLES)
         return times, self._states(result, times)
@@ -158,7 +158,7 @@ class Search:
     # ---- Newton's method ----
 
     def at(self, guess: Guess, phase: float) -> Orbit:
-        """The orbit that is found from the guess, so much of a period later."""
+        """The orbit found from the guess, shifted by a part of a period."""
         point = self._moved(guess.point, phase * guess.period)
         longest = self._settings.get("max_step", self._program.flat.simulation.get("max_step"))
         settings = {**self._span(point, 2.0 * LONGER * guess.period)}
@@ -222,7 +222,7 @@ class Search:
         self, begin: OperatingPoint, period: float, passage: Passage, sizes: Floats, flow: PeriodMap,
         gains: Floats, guess: Guess,
     ) -> None:  # fmt: skip
-        """Raise GradientError unless a run goes through the second period as through the first."""
+        """Raise GradientError unless a run repeats the first period in the second."""
         result = self._program.simulate(**self._span(begin, 2.0 * period), log=[])
         phases = np.linspace(0.0, 1.0, 41)[1:-1] + 1e-4  # next to events at round fractions
         first, second = (self._states(result, begin.time + (phases + k) * period) for k in (0.0, 1.0))

@@ -1,4 +1,4 @@
-"""A diagram with the numbers by which its signals are derived, made ready to run for any values.
+"""A study prepares a diagram to run with derivatives by some of its numbers, for any values.
 
 If both orders of the events lead to the same values with the same derivatives, the events commute, and these
 are the derivatives.
@@ -76,7 +76,7 @@ def _agree(
 
 
 class Single(NamedTuple):
-    """A study by one of the paths of another, and the numbers that are fixed at the others."""
+    """A study for one path of another study, and the fixed numbers at the other paths."""
 
     path: str
     study: Study
@@ -163,7 +163,7 @@ class Study:
         return parts[0]._replace(slopes=slopes, moves=moves, met=met)
 
     def singles(self, values: Floats, fixed: Mapping[str, Any] | None = None) -> Iterator[Single]:
-        """For each path a study by it alone, and the numbers that are fixed in it."""
+        """For each path a study for it alone, and the numbers fixed in that study."""
         paths = [*itertools.chain(*self._groups)]
         numbers = dict(zip(paths, values.tolist(), strict=True))
         for path in paths:
@@ -185,13 +185,13 @@ class Study:
         return self._followed[0].course(begin, self._refine)
 
     def present(self, fixed: Mapping[str, Any]) -> Floats:
-        """The values of the paths as the diagram has them, with others at other paths."""
+        """The values of the paths in the diagram, with other values at other paths."""
         return np.concatenate([np.zeros(0), *(seeds.present(fixed) for seeds in self._seeds)])
 
     def _parts(
         self, values: Floats, fixed: Mapping[str, Any] | None
     ) -> Iterator[tuple[Seeds, Floats, dict[str, Any]]]:
-        """For each group of paths its seeds, its values, and the values of all that is not in it."""
+        """For each group of paths its seeds, its values, and the values of the other paths."""
         numbers = dict(zip(itertools.chain(*self._groups), values.tolist(), strict=True))
         first = 0
         for group, seeds in zip(self._groups, self._seeds, strict=True):

@@ -70,7 +70,7 @@ class SweepDerivatives:
         return np.concatenate([values, margins]), "; ".join(dict.fromkeys(lacking.values()))
 
     def _all_numbers(self, scenario: Mapping[str, Any]) -> dict[str, Any]:
-        """A scenario without the settings of its run, which loops have from elsewhere."""
+        """A scenario without the settings of its run, which loops do not need."""
         targets = self._task.targets
         return {path: value for path, value in scenario.items() if targets[path].kind != "setting"}
 
@@ -101,7 +101,7 @@ class SweepDerivatives:
 
 
 def side_by_side(diagram: Diagram, paths: Sequence[str]) -> list[list[str]]:
-    """Paths in groups in which none is computed from another: those named together are independent."""
+    """Groups of paths none of which is computed from another: those named together are independent."""
     view = View(diagram)
     targets = {path: resolve(view, path) for path in paths}
     groups: list[list[str]] = []

@@ -144,7 +144,7 @@ def _begin(paths: Sequence[str], starts: Mapping[str, Any], present: Floats) -> 
 
 
 class Programme:
-    """The tuning as SLSQP has it: unknowns are gains by their sizes, and of the worst an upper bound."""
+    """The problem for SLSQP: unknowns are gains by their sizes, and of the worst an upper bound."""
 
     def __init__(self, search: Scenarios, aims: Aims, begin: Floats) -> None:
         self.n, self.worst = begin.size, aims.over == WORST
@@ -208,7 +208,7 @@ class Programme:
         return *self._good, True
 
     def ended(self, gains: Floats) -> tuple[Floats, Floats, str]:
-        """The gains and their measures; where runs fail with these, why, and the last ones that did not."""
+        """The gains and their measures; if runs fail, the reason and the last gains whose runs did not."""
         try:
             return gains, self._search.at(gains)[0], ""
         except BlockdynError as error:
@@ -295,7 +295,7 @@ class Evolution:
     def search(
         self, aims: Aims, begin: Floats, bounds: tuple[Floats, Floats], seed: int, points: int, reason: str
     ) -> Tuned:
-        """The best gains of at most this number of generations."""
+        """The best gains after at most this number of generations."""
         sizes = np.where(begin != 0.0, np.abs(begin), 1.0)
         before = self.at([begin])[0]
         if np.any(np.isnan(before)):

@@ -66,7 +66,7 @@ class Tuned(NamedValues, NotebookText, Doors):
 
     @property
     def unbounded(self) -> Mapping[str, float]:
-        """The numbers that nothing has held: by how many times they have grown, more than a thousand."""
+        """Numbers that no limit or bound holds: by how many times they have grown, more than a thousand."""
         return far(self.keys(), *self._ways, self.bounds)
 
     @property

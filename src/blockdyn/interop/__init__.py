@@ -1,1 +1,1 @@
-"""Diagrams of other simulators, run here: a folder for each."""
+"""Diagrams of other simulators run in blockdyn: a folder for each."""

@@ -1,1 +1,1 @@
-"""Everything that draws with matplotlib, and films."""
+"""Figures and films are drawn with matplotlib."""

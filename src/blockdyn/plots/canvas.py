@@ -25,7 +25,7 @@ _settings = Lock()
 
 
 class Picture(Figure):
-    """A figure that a notebook shows where a cell ends with it, whatever matplotlib is set to.
+    """A figure that a notebook shows at the end of a cell, independent of matplotlib's settings.
 
     It has the ink of the page, light or dark; where it is large, its curves are pixels. It stands on white
     where only an image can be shown.
@@ -39,7 +39,7 @@ class Picture(Figure):
         return html if len(html) <= _LARGE else None
 
     def show(self, warn: bool = True) -> None:
-        """Open it in a window, as `show=True` does; matplotlib alone shows only what pyplot has made."""
+        """Open the figure in a window, as `show=True` does; matplotlib shows figures of pyplot only."""
         from matplotlib import pyplot
         from matplotlib.backend_bases import FigureManagerBase
 
@@ -52,7 +52,7 @@ class Picture(Figure):
         pyplot.show()
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        """The pixels, two for one of the page, and the size on the page."""
+        """The image, with two pixels for each px of the page, and its size on the page."""
         data = io.BytesIO()
         self.savefig(data, format="png", dpi=RASTER_DPI)
         width, height = (round(RASTER_DPI * side / 2) for side in self.get_size_inches())
@@ -60,7 +60,7 @@ class Picture(Figure):
 
 
 def new(size: tuple[float, float], show: bool | None) -> Figure:
-    """A figure of that size in inches: registered with pyplot if it is to be shown."""
+    """A figure of this size in inches: registered with pyplot if it is to be shown."""
     if _in_window(show):
         from matplotlib import pyplot
 
@@ -86,7 +86,7 @@ def finished(
 
 
 def check_picture(file: str | PathLike[str]) -> None:
-    """Raise the errors of the target that show before drawing. Raises ResultFileError."""
+    """Raise the errors of the target that can be detected before drawing. Raises ResultFileError."""
     _format(file)
     check_place(file, ResultFileError)
 
@@ -117,7 +117,7 @@ def _in_window(show: bool | None) -> bool:
 
 @contextmanager
 def _curves_as_pixels(figure: Figure) -> Iterator[None]:
-    """Draw the content of the axes as an image, with axes and letters as they were."""
+    """Draw the content of the axes as an image, with unchanged axes and letters."""
     curves = [curve for axes in figure.axes for curve in (*axes.lines, *axes.collections, *axes.patches)]
     before, dpi = [curve.get_rasterized() for curve in curves], figure.dpi
     for curve in curves:

@@ -55,12 +55,12 @@ def quiet(axes: Axes) -> None:
 
 
 def few_ticks(axes: Axes, width: float) -> None:
-    """No more ticks than horizontal axes of that width, inches, have room for; labels may be `-0.025`."""
+    """Limit the ticks to the space on horizontal axes of this width, inches; labels may be `-0.025`."""
     axes.locator_params(axis="x", nbins=int(np.clip(width / _LABEL, 2, 9)))
 
 
 def logarithmic(axes: Axes, way: Literal["x", "y"]) -> None:
-    """A logarithmic axis whose labels have room: over few decades 1, 2 and 5 of each, in plain digits."""
+    """A logarithmic axis with legible labels: over few decades 1, 2 and 5 of each, in plain digits."""
     horizontal = way == "x"
     axis = axes.xaxis if horizontal else axes.yaxis
     (axes.set_xscale if horizontal else axes.set_yscale)("log")
@@ -106,7 +106,7 @@ def legend_above(axes: Axes, handles: list[Any], names: list[str], *, width: flo
 
 
 def _rows_and_columns(widths: Sequence[float], room: float) -> tuple[int, int]:
-    """The fewest rows in which entries of these widths have room, each column as wide as its widest entry."""
+    """The fewest rows that hold entries of these widths, each column as wide as its widest entry."""
     count = len(widths)
     for rows in range(1, count):
         columns = -(-count // rows)
@@ -116,7 +116,7 @@ def _rows_and_columns(widths: Sequence[float], room: float) -> tuple[int, int]:
 
 
 def letter(legend: Legend, names: Sequence[str]) -> None:
-    """Write the names as they are: matplotlib hides names with a leading _ and reads $ as mathematics."""
+    """Write the names literally: matplotlib hides names with a leading _ and reads $ as mathematics."""
     for text, name in zip(legend.get_texts(), names):
         text.set_parse_math(False)
         text.set_text(name)
@@ -129,7 +129,7 @@ def with_unit(name: str, unit: str) -> str:
 
 
 def for_paper(figure: Figure) -> None:
-    """Letters of 8 and 7 pt, thinner lines and no room to spare: for a column of a two-column paper."""
+    """Letters of 8 and 7 pt, thinner lines and tight spacing: for a column of a two-column paper."""
     for text in figure.findobj(Text):
         text.set_fontsize(float(text.get_fontsize()) * PRINTED)
     for line in figure.findobj(Line2D):

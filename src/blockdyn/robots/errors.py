@@ -85,7 +85,7 @@ class RobotFileError(RobotError):
 
 
 def several_robot_errors(errors: Sequence[RobotFileError]) -> RobotFileError:
-    """Return the error for several things that are wrong with a robot's file: the first gives the place."""
+    """Return one error for several mistakes in a robot's file: the first gives the place."""
     first = errors[0]
     one = RobotFileError(first.file, first.line, first.problem, first.expected, column=first.column)
     return one.gathering(errors)
@@ -96,7 +96,7 @@ class RobotWarning(PrintableText, UserWarning):
 
 
 def count_own_frames() -> int:
-    """The stack level, for a warning of the caller, of the first function that is not blockdyn's."""
+    """The stack level of the first function outside blockdyn, for a warning at the caller's line."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and _inside(frame.f_globals.get("__name__", "")):
         level, frame = level + 1, frame.f_back

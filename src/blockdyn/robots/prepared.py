@@ -68,7 +68,7 @@ def _find_kernels(value: object) -> Iterator[Kernel]:
 
 
 def _prepare_book() -> None:
-    """The three calls on a chain of the book, and the one on a chain whose axes are not unit."""
+    """The three calls on a chain of the book, and the call on a chain whose axes are not of unit length."""
     import warnings
 
     from .modern_robotics.machine import Machine

@@ -1,4 +1,4 @@
-"""Names of the Robotics Toolbox and their equivalents here, for errors and for the manual's page."""
+"""Names of the Robotics Toolbox have equivalents in blockdyn, for errors and for the manual's page."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def _of_library(name: str) -> str:
 
 
 def hint(name: str) -> str:
-    """The second line of such an error, or an empty string."""
+    """The second line of an error for an unknown name, or an empty string."""
     place = answer(name)
     return f"\nfor the Robotics Toolbox's `{name}`, use (in blockdyn.robots) {place}" if place else ""
 
 
 class _UnknownName(AttributeError):
-    """A name that a package does not have; an import of a submodule raises it too, and needs no text."""
+    """A name that a package does not have; a failed import of a submodule raises it too, without text."""
 
     def __str__(self) -> str:
         return super().__str__() + hint(self.name or "")

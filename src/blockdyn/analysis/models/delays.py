@@ -45,11 +45,11 @@ class Delays:
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "names"}
 
     def combined(self, combine: Callable[[str, Matrix], Any]) -> Delays:
-        """With other arrays, made of the name and the array of each."""
+        """A copy with other arrays, each computed from its name and the present array."""
         return Delays(self.names, **{name: combine(name, array) for name, array in self.arrays().items()})
 
     def part(self, rows: Sequence[int], columns: Sequence[int]) -> Delays | None:
-        """The delays between these outputs and inputs alone, without those that lack input or effect."""
+        """The delays between these outputs and inputs, without those that have no input or no effect."""
         part = replace(self, D12=self.D12[..., rows, :], D21=self.D21[..., columns])
         into, out = (
             _changing(part.C2, -1) | _changing(part.D21, -1),
@@ -72,7 +72,7 @@ class Delays:
         )  # fmt: skip
 
     def beside(self, count: int) -> Delays:
-        """The same with this number of further outputs, which no delay reaches at once."""
+        """A copy with this number of further outputs, without direct feedthrough from delays."""
         shape = (*self.D12.shape[:-2], count, self.D12.shape[-1])
         return replace(self, D12=np.concatenate([self.D12, np.zeros(shape)], axis=-2))
 
@@ -84,7 +84,7 @@ def _changing(matrix: Matrix, along: int) -> np.ndarray[tuple[int], np.dtype[np.
 
 
 class Finite(NamedTuple):
-    """A finite model of one delay: states' = A states + B z, w = C states + D z."""
+    """The finite-dimensional approximation of one delay: states' = A states + B z, w = C states + D z."""
 
     A: Matrix
     B: Matrix
@@ -93,7 +93,7 @@ class Finite(NamedTuple):
 
 
 def finite(model: LinearModel, order: int = 4) -> LinearModel:
-    """The model with a finite one of each delay, exp(-s T) by the approximant of Pade [order/order].
+    """The model with each delay exp(-s T) replaced by the approximant of Pade [order/order].
 
     It has `order` states more a delay, "late.pade[0]", and is good for frequencies up to about order / T.
     A model without delays is itself. Raises AnalysisError.
@@ -127,7 +127,7 @@ def with_delays(model: LinearModel, inputs: Sequence[str], times: Matrix) -> Lin
 
 
 def realized(model: LinearModel, finite: Sequence[Finite], word: str) -> LinearModel:
-    """The model with a finite one in the place of each delay, whose states are called `word`.
+    """The model with each delay replaced by a finite model whose states are called `word`.
 
     Raises AnalysisError if their inputs depend on themselves, and have no solution.
     """

@@ -1,4 +1,4 @@
-"""Poles on the edge of stability, the imaginary axis, or in discrete time the unit circle.
+"""Poles on the stability boundary: the imaginary axis or, in discrete time, the unit circle.
 
 A computed pole is off by about the rounding of its matrix's norm times its condition number. One that is no
 farther from the edge lies on it, or its side would be the sign of a rounding error.

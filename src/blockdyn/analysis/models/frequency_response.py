@@ -47,7 +47,7 @@ class FrequencyResponse(AttributeHints, NotebookText, Doors):
     model: LinearModel
 
     def __neg__(self) -> FrequencyResponse:
-        """The response, and the model, with outputs of the other sign: of a loop with negative feedback."""
+        """The response and the model with negated outputs: of a loop with negative feedback."""
         return replace(self, values=-self.values, model=-self.model)
 
     def _figure(self) -> Figure:
@@ -71,7 +71,7 @@ class FrequencyResponse(AttributeHints, NotebookText, Doors):
 
 
 def phase_near(omega: Matrix, values: Complex, grid: Matrix, line: Matrix) -> Matrix:
-    """arg G by turns of 360 degrees as near as it can be to a line over a grid."""
+    """arg G by turns of 360 degrees as close as possible to a straight line over a grid."""
     angle = phase(values)
     return np.asarray(angle + 360.0 * np.round((np.interp(omega, grid, line) - angle) / 360.0))
 

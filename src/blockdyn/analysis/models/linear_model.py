@@ -76,7 +76,7 @@ class LinearModel(AttributeHints, NotebookText, Doors):
         )  # fmt: skip
 
     def __neg__(self) -> LinearModel:
-        """The model with outputs of the other sign."""
+        """The model with negated outputs."""
         delays = None if self.delays is None else replace(self.delays, D12=-self.delays.D12)
         return replace(self, C=-self.C, D=-self.D, g_t=-self.g_t, delays=delays)
 
@@ -113,7 +113,7 @@ class LinearModel(AttributeHints, NotebookText, Doors):
 
     @property
     def marginal(self) -> bool:
-        """True if no pole is unstable, and one lies on the edge of stability within rounding."""
+        """True if no pole is unstable and at least one lies on the stability boundary within rounding."""
         from .stability import growth
 
         return growth(self) == 0.0

@@ -68,7 +68,7 @@ class LinearModels(AttributeHints, NotebookText):
 
 
 def stack_models(models: Sequence[LinearModel]) -> LinearModel:
-    """Models of the same names as one, with arrays of one more dimension."""
+    """Stack models that have the same names along a new first dimension of their arrays."""
     arrays: dict[str, Any] = {name: np.stack([getattr(model, name) for model in models]) for name in STACKED}
     listed = [model.delays for model in models if model.delays is not None]
     delays = (

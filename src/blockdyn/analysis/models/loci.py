@@ -105,7 +105,7 @@ def distances(model: LinearModel, grid: Matrix) -> Matrix:
 
 
 def eigenvectors(model: LinearModel, omega: float, near: complex) -> tuple[Complex, Complex]:
-    """The left and right eigenvectors of L, of its eigenvalue next to a number, with left @ right = 1."""
+    """The left and right eigenvectors of L, for the eigenvalue closest to a number, with left @ right = 1."""
     z = np.exp(1j * omega * model.sample_time)
     values, right = np.linalg.eig(at_points(model, np.array([z]))[0])
     k = int(np.argmin(np.abs(values - near)))

@@ -69,7 +69,7 @@ class Margins(NamedTuple):
 
     @property
     def warning(self) -> str:
-        """That the closed loop is not stable, in words; "" if it is."""
+        """The statement that the closed loop is not stable; "" if it is stable."""
         return "" if self.stable else MARGINAL if self.marginal else UNSTABLE
 
     def table(self) -> Table:
@@ -127,7 +127,7 @@ def margins(model: LinearModel) -> Margins:
 
 
 def _of_samples(model: LinearModel) -> Margins:
-    """Of a loop with several samples in a period, by all its characteristic loci."""
+    """The margins of a loop with several samples in a period, from all its characteristic loci."""
     end = pi / model.sample_time
     grid = frequencies(features(model), model.sample_time, POINTS // len(model.inputs), DECADES)
     points = _Points([], [], [], [])
@@ -186,7 +186,7 @@ class _Points:
             self.gains.append((-1.0 / value, omega))
 
     def far(self, model: LinearModel, grid: Matrix) -> None:
-        """At high frequencies L goes round and round as this model does on a grid."""
+        """At high frequencies L circles the origin repeatedly, as this model does on a grid."""
         values = response(model, grid)
         points = _Points.read(_transfer(model), grid, values)
         self.gains.extend((gain, inf) for gain, _ in points.gains)
@@ -204,7 +204,7 @@ class _Points:
 
 
 def _may_be_less(margins: Margins, values: Complex) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """True if a loop with such values may have lesser margins than these, also if it grows in between."""
+    """True if a loop with these values may have smaller margins, even where it grows between them."""
     size = np.abs(values).max(axis=0)
     return np.asarray(SPARE * size > min(np.exp(-abs(np.log(margins.gain))), 1.0 - margins.modulus))
 
@@ -213,7 +213,7 @@ def _to_unit_gain(
     grid: Matrix, transfer: Callable[[float], complex], first: float, last: float | None
 ) -> Matrix:
     """The grid, carried on by decades where |L| has not yet crossed 1 on its way to its value at 0, `first`,
-    or to the one without end, `last`: the gain of 1e5 / (s + 1) is 1 at 1e5 rad/s.
+    or to its limit at infinity, `last`: the gain of 1e5 / (s + 1) is 1 at 1e5 rad/s.
     """
     below: list[float] = []
     above: list[float] = []
@@ -227,7 +227,7 @@ def _to_unit_gain(
 
 
 def _phase_margin(value: complex) -> float:
-    """180 degrees and the phase, from -180 to 180."""
+    """180 degrees plus the phase, within -180 and 180."""
     return float((np.degrees(np.angle(value)) + 360.0) % 360.0 - 180.0)
 
 
@@ -242,7 +242,7 @@ def _crossings(grid: Matrix, values: Matrix, function: Callable[[float], float])
 
 
 def _nearest(grid: Matrix, values: Matrix, function: Callable[[float], float]) -> tuple[float, float]:
-    """The smallest value of a function, and where."""
+    """The minimum of a function and its location."""
     from scipy.optimize import minimize_scalar
 
     i = int(np.argmin(np.where(np.isfinite(values), values, np.inf)))

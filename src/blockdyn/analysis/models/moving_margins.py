@@ -112,7 +112,7 @@ def _of_gain(margins: Margins, at: Responses) -> float:
 
 
 def _of_angle(omega: float, at: Responses, phase: float) -> tuple[float, float]:
-    """Of the phase where |L| = 1, degrees, and of that frequency."""
+    """The derivatives of the phase at |L| = 1, degrees, and of the crossover frequency."""
     if not np.isfinite(omega):
         return 0.0, 0.0
     near = complex(np.exp(1j * np.radians(phase - 180.0)))

@@ -66,7 +66,7 @@ def invariant_zeros(model: LinearModel) -> Complex:
 
 
 def _of_any_shape(model: LinearModel) -> Complex:
-    """Of more outputs than inputs, or fewer: zeros of the model with some random sums of the outputs (inputs)
+    """Of a model that is not square: zeros of the model with some random sums of the outputs (inputs)
     are zeros of all of it if its pencil has less than its normal rank there.
     """
     n, (p, m) = len(model.states), model.D.shape

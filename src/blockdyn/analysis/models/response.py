@@ -1,4 +1,4 @@
-"""Responses of a linear model along time, by powers and exponentials of its matrix."""
+"""Time responses of a linear model are computed from powers and exponentials of its matrix."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def impulse(model: LinearModel, times: ArrayLike | None = None) -> Response:
 
 
 def _response(model: LinearModel, times: ArrayLike | None, kind: str) -> Response:
-    """By powers of [A, B; 0, I], of the states and a constant input, or exponentials of [A, B; 0, 0] t."""
+    """The response by powers of [A, B; 0, I], the states with a constant input, or by exp([A, B; 0, 0] t)."""
     model = model.finite()
     along = _times(model) if times is None else np.asarray(times, np.float64)
     if along.ndim != 1 or along.size < 2 or not np.all(np.diff(along) > 0.0) or along[0] != 0.0:
@@ -75,7 +75,7 @@ def _ticks(times: Matrix, period: float) -> list[float]:
 
 
 def _gaps(times: Matrix) -> list[float]:
-    """The times between times, one number if they are even."""
+    """The spacings of times, one number if they are uniform."""
     even = times[-1] / (times.size - 1) * np.arange(times.size)
     if np.allclose(times, even, rtol=NEARLY, atol=0.0):
         return [float(even[1])] * (times.size - 1)
@@ -90,7 +90,7 @@ def _exponential(generator: Matrix, time: float) -> Matrix:
 
 
 def _times(model: LinearModel) -> Matrix:
-    """As long as the slowest motion takes; in discrete time, its samples."""
+    """The settling time of the slowest mode; in discrete time, its sample times."""
     poles = model.damping()
     constants = [p.time_constant for p in poles if np.isfinite(p.time_constant)]
     constants += [

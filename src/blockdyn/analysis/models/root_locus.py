@@ -1,4 +1,4 @@
-"""A root locus holds the poles of a loop over its gain, or of a diagram over one of its numbers."""
+"""A root locus holds the poles of a loop over its gain, or of a diagram over one of its parameters."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Crossing(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RootLocus(AttributeHints, NotebookText, Doors):
-    """Poles over a number, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
+    """Poles over a parameter, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
 
     gains         (k,), increasing
     poles         (k, n): each column continues from one gain to the next
@@ -145,7 +145,7 @@ def root_locus(model: LinearModel, gains: ArrayLike | None = None) -> RootLocus:
 
 
 def growing(label: str, values: ArrayLike) -> Matrix:
-    """Growing numbers, two at least. Raises AnalysisError."""
+    """At least two increasing numbers. Raises AnalysisError."""
     try:
         array: Matrix = np.asarray(values, np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -221,7 +221,7 @@ def _refine_gains(
 
 
 def _default_gains(model: LinearModel, points: tuple[BreakPoint, ...], zeros: Complex) -> Matrix:
-    """From 0 to far beyond the gains at which branches meet, and poles have left their begin."""
+    """Gains from 0 to far beyond those at which branches meet and poles have left their starting points."""
     features = [abs(each) for each in (*model.poles(), *zeros) if abs(each) > 0.0] or [1.0]
     places = np.geomspace(min(features) / 2.0, max(features) * 2.0, 8)  # an even number: not at a single pole
     response = np.abs(model.frequency_response(places[places > 0.0])).max(axis=(1, 2))
@@ -233,7 +233,7 @@ def _default_gains(model: LinearModel, points: tuple[BreakPoint, ...], zeros: Co
 
 
 def _polynomials(model: LinearModel, zeros: Complex) -> tuple[Matrix, Matrix]:
-    """L = N / D, from its zeros, its poles and its value at a number far from all of them."""
+    """L = N / D, from its zeros, its poles and its value at a point far from all of them."""
     poles = model.poles()
     place = 2.0 * max(np.abs([*poles, *zeros]).max(initial=0.0), 1.0)
     there = at_points(model, np.array([place], np.complex128))[0, 0, 0]

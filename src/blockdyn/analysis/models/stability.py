@@ -64,7 +64,7 @@ def growth(model: LinearModel) -> float:
 
 
 def closed_loop(model: LinearModel) -> LinearModel:
-    """The model of a loop transfer L with its loop closed, u = -y, in the place of L: of 1 / (1 + L) it has
+    """The model of a loop transfer L with the loop closed by u = -y: of 1 / (1 + L) it has
     the states and delays.
     """
     back = np.linalg.inv(np.eye(len(model.D)) + model.D)
@@ -101,7 +101,7 @@ def instability(loop: LinearModel) -> str:
 
 
 def _finite(values: Complex) -> Complex:
-    """Values at a pole of L, which is not a pole of the closed loop, as large ones."""
+    """Replace values at a pole of L, which is not a pole of the closed loop, by large ones."""
     return np.where(np.isfinite(values), values, np.finfo(float).max ** 0.25)
 
 

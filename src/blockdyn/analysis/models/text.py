@@ -49,12 +49,12 @@ def described(model: LinearModel) -> str:
 
 
 def stability(model: LinearModel) -> str:
-    """Stability in a word or two."""
+    """The stability in one or two words."""
     return "stable" if model.stable else "marginal" if model.marginal else "not stable"
 
 
 def sizes(model: LinearModel) -> str:
-    """Numbers of inputs and outputs, for an error."""
+    """The numbers of inputs and outputs for an error message."""
     return f"a model with {_count_names(model.inputs, 'input')} and {_count_names(model.outputs, 'output')}"
 
 
@@ -82,7 +82,7 @@ def to_scipy(model: LinearModel) -> Any:
 
 
 def to_control(model: LinearModel) -> Any:
-    """As `control.StateSpace` with its names. Raises AnalysisError without the extra `control`."""
+    """Convert to `control.StateSpace` with signal names. Raises AnalysisError without the extra `control`."""
     if remedy("control"):
         raise AnalysisError("a model of python-control needs the package control", remedy("control"))
     import control

@@ -30,7 +30,7 @@ Matters = Callable[[Complex], "np.ndarray[tuple[int], np.dtype[np.bool_]]"]
 
 
 def features(model: LinearModel, order: int = ORDER, *, zeros: bool = True) -> list[complex]:
-    """Poles and zeros of the model, or of one whose delays have approximants, and where delays turn by 1."""
+    """Poles and zeros of the model, or of its approximant, and the frequencies at which delays turn by 1."""
     finite = _finite(model, order)
     points = [*finite.poles(), *(finite.zeros() if zeros else ())]
     return points if model.delays is None else [*points, *(-1.0 / model.delays.times)]
@@ -51,8 +51,8 @@ def _finite(model: LinearModel, order: int) -> LinearModel:
 def turning(
     model: LinearModel, grid: Matrix, respond: Respond | None = None, matters: Matters | None = None
 ) -> Matrix:
-    """The grid with frequencies between its own wherever delays turn by more than a STEP from one to the
-    next, and where that `matters` to what responds; the least ones, if they are too many.
+    """The grid, refined wherever delays turn by more than a STEP from one to the
+    next, and where that `matters` to the response; only the lowest frequencies if they are too many.
     """
     delays = model.delays
     if delays is None:
@@ -120,7 +120,7 @@ def _shifts(delays: Delays) -> Complex:
 
 
 def _turn_delays(model: LinearModel, delays: Delays, by: Complex) -> LinearModel:
-    """The model with the outputs of its delays turned."""
+    """The model with the outputs of its delays rotated."""
     turned: Any = {name: getattr(delays, name) * by for name in ("B2", "D12", "D22")}
     return replace(model, delays=replace(delays, **turned))
 

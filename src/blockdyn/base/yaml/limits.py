@@ -59,7 +59,7 @@ def too_large(size: int, file: str, form: Form) -> DocumentError:
 
 
 def decode(data: bytes, file: str, form: Form) -> str:
-    """UTF-8 as text, with or without a byte order mark.
+    """Decode UTF-8, with or without a byte order mark.
 
     Raises DocumentError, naming line and column of bytes that are not UTF-8.
     """

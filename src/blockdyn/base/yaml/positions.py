@@ -1,4 +1,4 @@
-"""YAML values carry the places where they stand."""
+"""YAML values carry their positions in the text."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _build(text: str, builder: _Builder, also: Listener | None) -> None:
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or list whose end is still to come."""
+    """A mapping or list whose end has not been read."""
 
     at: Location
     anchor: str | None
@@ -115,7 +115,7 @@ class _Builder:
         self.documents = 0
 
     def begun(self) -> Node | None:
-        """The finished part of the document and of its sections, without the entry read last."""
+        """The complete part of the document and of its sections, without the last entry."""
         if self.root is None and self.open:
             if len(self.open) <= KEPT:
                 self._forget_last()
@@ -228,7 +228,7 @@ class _Builder:
         return bool(self.open) and self.open[-1].mapping and self.open[-1].key is None
 
     def _put(self, node: Node, anchor: str | None) -> None:
-        """Hang a finished node into the mapping or list that is open, or make it the root."""
+        """Append a complete node to the open mapping or list, or make it the root."""
         if anchor:
             self.anchors[anchor] = node
         if not self.open:

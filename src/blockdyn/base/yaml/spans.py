@@ -52,7 +52,7 @@ def passed_over(text: str, at: int) -> int:
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or list whose end is still to come; `at` is how far its text was followed."""
+    """A mapping or list whose end has not been read; `at` is the position reached in its text."""
 
     span: Span
     at: int
@@ -141,7 +141,7 @@ class SpanReader:
 
 @dataclass(slots=True)
 class Piece:
-    """An entry of a mapping or an item of a list in lines of its own, at a line and an index of a text."""
+    """An entry of a mapping or an item of a list in separate lines, at a line and an index of a text."""
 
     line: int
     index: int
@@ -163,14 +163,14 @@ class PieceReader:
         self.used: dict[str, Piece] = {}
 
     def learn(self, text: str, root: Node, span: Span) -> None:
-        """Take the pieces of a text that was read as a whole."""
+        """Store the pieces of a completely read text."""
         self.used = {}
         if not _WHOLE.search(text) and not span.flow:
             self._inside(text.splitlines(keepends=True), 0, 0, "", (root, span))
         self.pieces, self.used = self.used, {}
 
     def read(self, text: str) -> tuple[Node, Span] | None:
-        """The document and its span; None for a text that has to be read as a whole."""
+        """The document and its span; None for a text that has to be read completely."""
         if not self.pieces or _WHOLE.search(text):
             return None
         self.used = {}
@@ -250,7 +250,7 @@ class PieceReader:
     def _ready(
         self, text: str, lines: list[str], line: int, index: int, entry: Entry, part: Part
     ) -> Piece | None:
-        """A piece of a whole that has been read, and the pieces in it."""
+        """A piece of a document that has been read, and the pieces in it."""
         if part.start != index + _indent(lines[0]):
             return None
         key = _KEY.match(lines[0])
@@ -306,7 +306,7 @@ def _indent(line: str) -> int:
 
 
 def _moved(piece: Piece, line: int, index: int) -> Piece:
-    """A piece at another place."""
+    """A copy of a piece at another position."""
     down, on = line - piece.line, index - piece.index
 
     def at(place: Location) -> Location:

@@ -1,4 +1,4 @@
-"""Errors of text that is not YAML, as the user of a file needs them."""
+"""Errors for text that is not YAML are written for the user of the file."""
 
 from __future__ import annotations
 

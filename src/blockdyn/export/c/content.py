@@ -48,10 +48,10 @@ class Field:
 
 
 class Content:
-    """A program that works in steps of one length, and the names that its parts have in C."""
+    """A program with fixed steps, and the names of its parts in C."""
 
     def __init__(self, program: Program, name: str, step: float | None = None) -> None:
-        """`step` is the time from one call to the next, s; without it, the greatest that meets all ticks.
+        """`step` is the time from one call to the next, s; without it, the longest that meets all ticks.
 
         Raises ExportError.
         """
@@ -155,7 +155,7 @@ class Content:
 
 
 def _note(unit: Unit, place: NumberPlace) -> str:
-    """The meaning of a number of a block, and which others have to change with it."""
+    """The meaning of a number of a block, and the numbers that have to change with it."""
     rule = unit.block.rules().get(place.number)
     if isinstance(unit.block, Inport) and place.number == "default":
         return "input of the step"
@@ -167,7 +167,7 @@ def _note(unit: Unit, place: NumberPlace) -> str:
 
 
 def _bond(unit: Unit, number: str) -> str:
-    """What keeps a number of a block from changing alone."""
+    """The numbers of a block that change together with a number."""
     likeness = Likeness(unit, {number})
     if likeness.standing is not None or likeness.parts == {"check"}:
         return ""
@@ -181,7 +181,7 @@ def _bond(unit: Unit, number: str) -> str:
 
 
 def _constants_after(block: Block, number: str) -> Mapping[str, Any] | None:
-    """What the block computes with another value of a number; None if it refuses that."""
+    """The numbers of the block for another value of one number; None if the block refuses the value."""
     value = getattr(block, number)
     try:
         other = (np.asarray(value) * (1.0 - 2.0**-10)).tolist()

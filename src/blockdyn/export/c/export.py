@@ -70,7 +70,7 @@ def content_of(
     parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
     loops: str | None = None,
 ) -> Content:  # fmt: skip
-    """What the two files contain. Raises what `export_c` does."""
+    """The contents of the two files. Raises what `export_c` does."""
     program = program_of(diagram, parameters or {}, set or {}, loops=loops)
     if part is not None:
         program = part_of(program, [part] if isinstance(part, str) else part)
@@ -78,7 +78,7 @@ def content_of(
 
 
 def identifier(name: str) -> str:
-    """A name that C takes."""
+    """A valid name in C."""
     text = re.sub(r"\W", "_", name, flags=re.ASCII)
     if text in KEYWORDS | LOCAL | RESERVED:
         return f"{text}_"

@@ -82,7 +82,7 @@ class Flow:
         return header in self.loops and block not in self.loops[header]
 
     def merges(self, block: int) -> bool:
-        """True if it is reached from several places, or from a loop that it follows."""
+        """True if a block is reached from several places, or from a loop that it follows."""
         forward = [each for each in self.before[block] if each < block]
         owner = self.dominator[block]
         return len(forward) > 1 or any(

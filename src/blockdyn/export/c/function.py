@@ -33,7 +33,7 @@ class FunctionPrinter:
     # ---- text ----
 
     def text(self, head: str) -> str:
-        """The function, whose head is given."""
+        """The function with this head."""
         self._sequence(0, None, None)
         lines = [*wrap(head, WIDTH, subsequent_indent="    ", break_long_words=False), "{"]
         written = {
@@ -149,7 +149,7 @@ class FunctionPrinter:
         self, block: int, ways: list[tuple[Expression, int]], otherwise: int, following: int | None,
         around: tuple[int, int | None] | None,
     ) -> None:  # fmt: skip
-        """The ways from a block: each with its condition, and the way if none holds."""
+        """The branches of a block: each with its condition, and the way if none holds."""
         if not ways:
             self._go(block, otherwise, following, around)
             return
@@ -217,7 +217,7 @@ class FunctionPrinter:
         return phis
 
     def _carried(self, block: int) -> set[str]:
-        """Values that are only carried into a phi."""
+        """Values that are used only by a phi."""
         return {
             value for place in self._flow.followers[block] for _, _, value in self._incoming(block, place)
         }

@@ -74,7 +74,7 @@ def prototype(content: Content) -> str:
 
 
 def _about(content: Content) -> Iterator[str]:
-    """The blocks, with what they are."""
+    """The blocks with their types."""
     for unit in content.plan.units:
         if isinstance(unit.block, (Inport, Outport)):
             continue

@@ -130,7 +130,7 @@ CLEAR = """\
 
 
 def fixed_timers(timers: Sequence[PlacedTimer], step: Fraction) -> Iterator[str]:
-    """The statements that count the instants that are known beforehand."""
+    """The statements that count the instants that are determined in advance."""
     for placed in timers:
         timer, mode = placed.timer, f"self->m[{placed.mode}]"
         tick = f"{mode}++;\n" + (f"self->hit[{placed.clock}] = 1;\n" if placed.clock >= 0 else "")
@@ -161,7 +161,7 @@ def fixed_timers(timers: Sequence[PlacedTimer], step: Fraction) -> Iterator[str]
 
 
 def announced_timers(timers: Sequence[PlacedTimer], *, again: bool) -> Iterator[str]:
-    """The statements that count the instants that states announce, at the first step that is not earlier.
+    """The statements that count the instants that states announce, at the first step at or after them.
 
     again: a reaction at this instant has announced them, perhaps for this very instant
     """

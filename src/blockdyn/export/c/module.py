@@ -58,7 +58,7 @@ class Printed:
 
 
 def print_program(text: Text, names: Sequence[str], taken: Collection[str]) -> Printed:
-    """The functions of a program, of these names, as C; others have none of the names that are `taken`.
+    """The functions of a program, of these names, as C; other functions get none of the names in `taken`.
 
     Raises Unprintable.
     """
@@ -159,7 +159,7 @@ def _called(function: Function) -> Iterator[str]:
 
 
 def _snake(name: str) -> str:
-    """The name in C of a function in Python: `DiscretePID.output` is discrete_pid_output."""
+    """The C name of a Python function: `DiscretePID.output` is discrete_pid_output."""
     name = name.rpartition("<locals>.")[2].replace("<lambda>", "")
     parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
     return re.sub(r"\W+", "_", parts, flags=re.ASCII).strip("_").lower()
@@ -214,7 +214,7 @@ def _packed(kind: str, values: str) -> bytes:
 
 
 def _numbers(kind: str, data: bytes) -> Iterator[str]:
-    """The elements of an array, as C writes them."""
+    """The elements of an array in the syntax of C."""
     size = SIZES[kind]
     for at in range(0, len(data), size):
         part = data[at : at + size]

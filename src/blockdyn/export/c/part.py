@@ -1,4 +1,4 @@
-"""A part of a diagram as a program of its own: what comes in from other blocks becomes its inputs."""
+"""A part of a diagram as a separate program: what comes in from other blocks becomes its inputs."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _leaving(flat: FlatDiagram, chosen: Sequence[str], blocks: Mapping[str, Flat
 
 
 def _ports(flat: FlatDiagram, before: str, after: str = "") -> dict[str, End]:
-    """The ports of a subsystem, by the names that stand before and after theirs."""
+    """The ports of a subsystem, by the names before and after theirs."""
     names = {
         alias[len(before) : len(alias) - len(after)]: end
         for alias, end in flat.aliases.items()

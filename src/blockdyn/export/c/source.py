@@ -117,7 +117,7 @@ def _function(head: str, statements: Iterable[str]) -> str:
 
 
 def _tables(content: Content) -> Iterator[str]:
-    """The values with which an instance begins, and what is known of its zero crossings."""
+    """The initial values of an instance and of its zero crossings."""
     memory, plan = content.program.memory(), content.plan
     for each, array in (("z", memory.z), ("p", memory.p), ("w", memory.w)):
         if each in content.sizes:
@@ -209,14 +209,14 @@ def _step(content: Content) -> Iterator[str]:
 
 
 def _time(step: Fraction) -> str:
-    """The time of a step, as the engine's timers have it: an exact fraction, or a product of doubles."""
+    """The time of a step, computed as in the engine's timers: an exact fraction, or a product of doubles."""
     if max(step.denominator, step.numerator) < EXACT / CYCLES:
         return f"(double)({times(step.numerator, 'self->steps')}) / {step.denominator}.0"
     return f"(double)self->steps * {float(step)!r}"
 
 
 def _holding(content: Content, kind: type[Block]) -> str:
-    """The condition that a block of a kind ends the run."""
+    """The condition that a block of one type ends the run."""
     plan = content.plan
     ends = zip(plan.stop_modes, plan.stop_owner, strict=True)
     modes = [mode for mode, owner in ends if isinstance(plan.units[owner].block, kind)]

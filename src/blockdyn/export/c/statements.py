@@ -1,4 +1,4 @@
-"""Instructions of a function as statements of C, but for those that lead from block to block."""
+"""Instructions of a function, except branches, as statements of C."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EXTREMES = {"smax": ">", "smin": "<", "umax": ">", "umin": "<"}
 
 
 class Statements:
-    """Puts the statements of instructions."""
+    """Writes the statements of instructions."""
 
     def __init__(self, values: Values) -> None:
         self._values = values

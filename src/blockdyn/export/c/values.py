@@ -82,7 +82,7 @@ class Values:
         return declared
 
     def fresh(self, hint: str) -> str:
-        """A name that nothing has yet."""
+        """An unused name."""
         return free(hint, self._taken)
 
     def declare(self, kind: str) -> str:
@@ -127,7 +127,7 @@ class Values:
                 self.assign(name, kind, value)
 
     def place(self, name: str) -> Place:
-        """The place that an address leads to. Raises Unprintable."""
+        """The object at an address. Raises Unprintable."""
         if name.startswith("@"):
             return Place(self.names[name], owner=self.names[name])
         if name in ("null", "undef", "poison"):
@@ -142,7 +142,7 @@ class Values:
         return place.array if place.index == "0" else f"{place.array} + {place.index}"
 
     def kind(self, name: str) -> str:
-        """The type of the elements that an address leads to."""
+        """The type of the elements at an address."""
         return self._pointers.kind(self.function.symbol, name)
 
     def atom(self, kind: str, name: str) -> str:
@@ -194,7 +194,7 @@ class Values:
 
 
 def count_uses(function: Function, live: Mapping[str, list[int]]) -> Counter[str]:
-    """How often each value of a function is read in C."""
+    """The number of reads of each value of a function in C."""
     uses: Counter[str] = Counter()
     for block in function.blocks:
         for line in block.lines:

@@ -1,4 +1,4 @@
-"""The toolbox' blocks of arms and poses, and the blocks here that they are."""
+"""The toolbox' blocks of arms and poses are mapped to blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from .values import Form, Maker, Place
 
 
 def of_robot(make: Maker) -> Robot | None:
-    """The robot of a block whose input are joint coordinates; None where it is of another kind."""
+    """The robot of a block whose input are joint coordinates; None for a robot of another kind."""
     return robot_of(make.block.robot)
 
 
@@ -116,7 +116,7 @@ def inertia(make: Maker) -> Place | None:
 
 
 def forward_dynamics(make: Maker) -> Place | None:
-    """The third output, the acceleration, is of the same instant."""
+    """The third output, the acceleration, belongs to the same instant."""
     robot = of_robot(make)
     if robot is None:
         return None

@@ -227,7 +227,7 @@ class _StopMetric:
 
 
 def event(make: Maker) -> Place:
-    """The signal of an EVENT; all of a diagram have one block of handlers."""
+    """The signal of an EVENT; all signals of a diagram share one block of handlers."""
     name = make.add(Selector(indices=0) if make.form(0).shape else Expression("u"))
     return Place([[f"{name}.u"]], [f"{name}.y"])
 

@@ -258,7 +258,7 @@ def as_written(
     block: Mapping[str, Any],
     expected: str = "a block with id, block_type, title, inputs, outputs and parameters",
 ) -> Iterator[None]:
-    """Raise BadDiagramFile if a part is not of the form that bdedit writes."""
+    """Raise BadDiagramFile if a part is not in the format of bdedit."""
     try:
         yield
     except BadDiagramFile:
@@ -269,7 +269,7 @@ def as_written(
 
 
 def drawing(path: str) -> dict[str, Any]:
-    """The content of a .bd file, of the form that bdedit writes. Raises BadDiagramFile."""
+    """The content of a .bd file, in the format of bdedit. Raises BadDiagramFile."""
     try:
         with open(path, encoding="utf-8") as file:
             model = json.load(file)

@@ -46,7 +46,7 @@ PORTS = ("bdsim.InPort", "bdsim.OutPort")  # of subsystems: their inputs are the
 
 @dataclass
 class Translation:
-    """A diagram made of bdsim's, and where the parts of each of bdsim's blocks are in it.
+    """A diagram made from bdsim's, and the parts of it that each block of bdsim became.
 
     `in_python` are bdsim's blocks that run as Python.
     """
@@ -123,7 +123,7 @@ def translate(source: Any, stop: float) -> Translation:
 
 
 def _add_wire(diagram: Diagram, signal: str, reader: str, form: Form | None) -> None:
-    """A wire; bdsim's vector of one element is a number for a reader of numbers."""
+    """A wire; a vector of one element in bdsim becomes a number for a block that reads numbers."""
     name, _, port = reader.partition(".")
     sizes = {p.name: p.size for p in diagram.blocks[name].input_ports()}
     if form is not None and form.shape == (1,) and sizes.get(port) in (1, Size()):
@@ -160,7 +160,7 @@ def _ours(make: Maker) -> Place:
 
 
 def _entry(make: Maker) -> Place:
-    """The inputs of a diagram that is to be a part of another one."""
+    """The inputs of a diagram that will be a part of another one."""
     names = [make.add(Inport(number=k), f"{k}") for k in range(make.block.nout)]
     return Place([], [f"{name}.y" for name in names])
 
@@ -172,7 +172,7 @@ def _exit(make: Maker) -> Place:
 
 
 def _python(make: Maker, forms: Forms) -> Place:
-    """The block as it is; sinks have nothing to compute."""
+    """The unchanged block; sinks compute nothing."""
     b = make.block
     inward = [form or Form(kind="object") for form in make.forms]
     outward = forms.leaving(b)
@@ -203,7 +203,7 @@ def _continuous(make: Maker, inward: Sequence[Form], outward: Sequence[Form]) ->
 
 
 def _split_outputs(make: Maker, inward: Sequence[Form], outward: Sequence[Form]) -> Place:
-    """The outputs of a block that gives all their numbers in one vector."""
+    """The outputs of a block that returns all their numbers in one vector."""
     b = make.block
     x = np.asarray(b.getstate0(), float).ravel()
     block = PythonSampledBlock(
@@ -315,7 +315,7 @@ def _take_columns(rows: FloatArray, columns: NDArray[np.int64]) -> FloatArray:
 
 
 def _stats(result: Result, points: int) -> dict[str, Any]:
-    """Counts of a run as in bdsim, and s; its intervals lie between events."""
+    """The counts of a run as in bdsim, and seconds; its intervals lie between events."""
     counted = result.statistics
     instants = {event.time for event in result.events if event.time < counted["end"]}
     crossings = Counter(event.path for event in result.events if event.kind == "zero crossing")
@@ -342,7 +342,7 @@ METHODS = {"RK45": "dopri5", "RK23": "bs32", "DOP853": "dop853", "LSODA": "auto"
 
 
 def from_bdsim(diagram: Any) -> ImportedDiagram:
-    """A diagram of bdsim, to be run here.
+    """A diagram of bdsim that blockdyn runs.
 
     Every block that has a counterpart becomes native, any other runs as it is, in Python. A diagram that is
     not compiled yet is compiled, by bdsim. The parameters of blocks are read at the first run, and again for
@@ -378,7 +378,7 @@ class ImportedDiagram:
         return self._translation(T).diagram
 
     def opaque(self, T: float = 5.0) -> tuple[str, ...]:
-        """The names of bdsim's blocks that run as they are, in Python."""
+        """The names of bdsim's blocks that run unchanged, in Python."""
         return self._translation(T).opaque
 
     def simulate(
@@ -433,6 +433,6 @@ class ImportedDiagram:
         return program
 
     def _restart(self, translation: Translation, T: float) -> None:
-        """Start the blocks that run as they are, as bdsim does: they forget an earlier run."""
+        """Start the blocks that run unchanged, as bdsim does: they forget an earlier run."""
         for block in translation.in_python:
             started(block, start_state(T))

@@ -135,7 +135,7 @@ def _numbers(value: list[Any]) -> bool:
 
 
 class PythonBlock(Block):
-    """A block of bdsim by its own `output`, called at every evaluation.
+    """A block of bdsim by its method `output`, called at every evaluation.
 
     Its output must depend on its inputs, the time and its state alone: the solver evaluates it at
     instants of its own choice, some of them more than once, and takes back steps.
@@ -171,7 +171,7 @@ class PythonBlock(Block):
 
 
 class PythonOutput(PythonBlock):
-    """Output of a continuous block of bdsim by its state x, by its own `output`.
+    """Output of a continuous block of bdsim by its state x, computed by its method `output`.
 
     It has direct feedthrough only if bdsim declares it (`feedthrough`).
     """
@@ -192,7 +192,7 @@ class PythonOutput(PythonBlock):
 
 
 class PythonDerivative(PythonBlock):
-    """Derivative of the state x of a continuous block of bdsim, by its own `deriv`."""
+    """Derivative of the state x of a continuous block of bdsim, computed by its method `deriv`."""
 
     width: int = option(doc="number of states")
 
@@ -211,7 +211,7 @@ class PythonDerivative(PythonBlock):
 
 
 class PythonSampledBlock(ClockedBlock):
-    """A sampled block of bdsim by its own `output` and `next`, called at ticks; its outputs are held between.
+    """A sampled block of bdsim by its methods `output` and `next`, called at ticks; its outputs are held.
 
     `y` has the numbers of all outputs, one after another. Where its inputs reach its outputs
     (`feedthrough`), they do at ticks.

@@ -44,7 +44,7 @@ QUIET = {
 
 
 class BDSim(needed().BDSim):  # type: ignore[misc]
-    """A BDSim for programs that are to stay as they are: `run` is `from_bdsim(bd).simulate`.
+    """A BDSim for existing programs: `run` is `from_bdsim(bd).simulate`.
 
     It draws nothing, and reads no arguments of the command line. bdsim 1.4.0 cannot scan roboticstoolbox
     1.5.0, whose blocks are therefore bound here, one by one, where it is installed.
@@ -60,7 +60,7 @@ class BDSim(needed().BDSim):  # type: ignore[misc]
         plain = diagram.SUBSYSTEM
 
         def subsystem(subsys: Any = None, **options: Any) -> Any:
-            """A subsystem without a name that stands in the diagram already gets a number."""
+            """A subsystem without a name gets a number if its default name is taken."""
             stem = getattr(subsys, "name", "")
             if "name" not in options and stem in diagram.blocknames:
                 number = next(k for k in count(1) if f"{stem}_{k}" not in diagram.blocknames)
@@ -82,7 +82,7 @@ class BDSim(needed().BDSim):  # type: ignore[misc]
 
 
 def toolbox_blocks() -> list[Any]:
-    """The block classes of the Robotics Toolbox; none where it is not installed."""
+    """The block classes of the Robotics Toolbox; none if it is not installed."""
     if find_spec(TOOLBOX) is None:
         return []
     modules = [importlib.import_module(f"{TOOLBOX}.blocks.{room}") for room in ROOMS]
@@ -174,7 +174,7 @@ def load_diagram(
 
 
 class _Ends:
-    """The blocks made so far, by their numbers in the file, and where the wires of theirs begin."""
+    """The blocks made so far, by their numbers in the file, and the sources of their wires."""
 
     def __init__(self, path: str, diagram: Any, values: Mapping[str, Any]) -> None:
         self.path, self.diagram, self.values = path, diagram, values

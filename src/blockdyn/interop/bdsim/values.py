@@ -86,7 +86,7 @@ class Form:
 
 
 def form_of(value: Any) -> Form:
-    """The form of a value, by which all that follow it on its wire are written."""
+    """The form of a value, which all later values of its wire have."""
     if type(value).__name__ in POSES and len(value) == 1:
         return Form(value.A.shape, "pose", type(value))
     if isinstance(value, Mapping) and value:
@@ -229,7 +229,7 @@ class Forms:
 
 
 def probe(source: Any, stop: float) -> Forms:
-    """Start every block of a compiled diagram, as its run does, and evaluate it in bdsim's own order."""
+    """Start every block of a compiled diagram, as its run does, and evaluate it in bdsim's order."""
     forms = Forms()
     values = forms.values
     state = start_state(stop)
@@ -258,7 +258,7 @@ def started(block: Any, state: Any) -> None:
 
 
 def start_state(stop: float) -> Any:
-    """State that bdsim's blocks read at the start of a run: its end, and a place for their events."""
+    """The state that bdsim's blocks read at the start of a run: its end, and a place for their events."""
 
     def ignored(*_: Any) -> None:
         return None

@@ -125,7 +125,7 @@ def read_simulink_contents(
 def _variables(
     values: Sequence[Mapping[str, Any] | str | PathLike[str]],
 ) -> tuple[dict[str, Any], set[str], set[str]]:
-    """Variables by name, the names of mappings, and names that only files have; texts are evaluated."""
+    """Variables by name, the names of mappings, and names that occur in files only; texts are evaluated."""
     result, named, filed = Variables(), set[str](), set[str]()
     for each in values:
         if not isinstance(each, Mapping):
@@ -143,7 +143,7 @@ def _variables(
 
 
 def _numeric(value: Any) -> bool:
-    """True for lists of numbers, and of such lists."""
+    """True for lists of numbers and nested lists of numbers."""
     listed = isinstance(value, (list, tuple))
     return listed and all(isinstance(each, (int, float)) or _numeric(each) for each in value)
 
@@ -170,7 +170,7 @@ def _refuse_unread(path: str, workspace: Workspace, named: set[str], filed: set[
 
 
 def _block(value: Block | Callable[..., Any] | str) -> Block:
-    """A block as it is, a function as a Function block."""
+    """Return a block unchanged, and a function as a Function block."""
     if isinstance(value, Block):
         return value
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Blocks, S-functions and formulas with robots of the Robotics Toolbox become blocks here."""
+"""Blocks, S-functions and formulas with robots of the Robotics Toolbox become blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ def rne(use: Use) -> Ends:
 
 
 def _take(ends: Ends, count: int) -> Ends:
-    """The first inputs; further ones here stay unconnected."""
+    """The first inputs; further inputs of the block stay unconnected."""
     return Ends({k: v for k, v in ends.inputs.items() if not isinstance(k, int) or k <= count}, ends.outputs)
 
 
 def dynamics(use: Use) -> Ends:
-    """q, qd and qdd of the torque; qd starts at 0."""
+    """q, qd and qdd for the torque; qd starts at 0."""
     return _take(use.single(FDyn(robot_of(use), q0=use.vector("q0", "0"))), 1)
 
 
@@ -195,7 +195,7 @@ def polar(use: Use) -> Ends:
 
 
 def coulomb(use: Use, robot: str) -> Ends:
-    """Coulomb friction of the motors for the signs of their speeds, as the Toolbox's slcoulomb has it."""
+    """Coulomb friction of the motors by the signs of their speeds, as in the Toolbox's slcoulomb."""
     use.block.fields = {**use.block.fields, "robot": robot}
     data = robot_of(use)
     model = robot_from(data if isinstance(data, dict) else {"name": data})

@@ -1,4 +1,4 @@
-"""Simulink's sampled blocks as blocks here."""
+"""Simulink's sampled blocks become blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def hold(use: Use) -> Ends:
 
 
 def delay(use: Use) -> Ends:
-    """Some samples, as a number; by the input or with a reset there is no counterpart."""
+    """A delay by a constant number of samples; a variable delay or a reset has no counterpart."""
     for name, fine in (("DelayLengthSource", "Dialog"), ("InitialConditionSource", "Dialog")):
         if use.text(name, fine) != fine:
             raise Untranslated(f"{name} {use.text(name)}", "give it in the dialog")
@@ -163,7 +163,7 @@ def discrete_state_space(use: Use) -> Ends:
 
 
 def tapped_delay(use: Use) -> Ends:
-    """Samples, oldest first there by default."""
+    """Samples; by default Simulink puts the oldest first."""
     if use.text("DelayOrder", "Oldest") != "Newest":
         raise Untranslated("samples with the oldest first", "set DelayOrder to Newest")
     return use.single(
@@ -191,7 +191,7 @@ def difference(use: Use) -> Ends:
 
 
 def discrete_derivative(use: Use) -> Ends:
-    """K (u - u before) / T; the initial value there is the scaled input before the start."""
+    """K (u - u before) / T; the initial value in Simulink is the scaled input before the start."""
     gain, start = use.number("gainval", "1.0"), use.number("ICPrevScaledInput", "0.0")
     clock = clock_of(use, "a discrete derivative")
     if use.rate.triggered:

@@ -39,11 +39,11 @@ class Node:
     children: list[Node] = field(default_factory=list)
 
     def nodes(self, kind: str) -> Iterator[Node]:
-        """Nodes of a kind that lie directly in this one."""
+        """The direct children of a given kind."""
         return (child for child in self.children if child.kind == kind)
 
     def first(self, kind: str) -> Node | None:
-        """The first of these nodes."""
+        """The first child of a given kind."""
         return next(self.nodes(kind), None)
 
     def walk(self) -> Iterator[Node]:
@@ -168,7 +168,7 @@ def _document(path: str, part: Parts) -> Document:
 
 
 def _active_settings(part: Parts) -> str:
-    """Name of the part with the settings in use, of several."""
+    """The name of the part that holds the active settings."""
     listed = part("simulink/configSetInfo.xml") or b""
     for entry in re.findall(rb"<ConfigSet [^>]*>", listed):
         name = re.search(rb'PartName="/?(simulink/configSet\d+\.xml)"', entry)
@@ -198,7 +198,7 @@ class _XmlReader:
         self.path, self.part, self.count = path, part, 0
 
     def read(self, name: str, data: bytes) -> Node:
-        """The node of a part, with the systems that lie in parts of their own."""
+        """The node of a part, with the systems that lie in separate parts."""
         if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
             raise BadSimulinkFile(self.path, f"{name} declares entities", "XML without a document type")
         self.count += data.count(b"<")

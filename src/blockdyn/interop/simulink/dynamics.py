@@ -1,4 +1,4 @@
-"""Simulink's continuous and discontinuous blocks as blocks here."""
+"""Simulink's continuous and discontinuous blocks become blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def second_order(use: Use) -> Ends:
 
 
 def derivative(use: Use) -> Ends:
-    """Differences over the solver's steps there; a filtered derivative here, of the time from the start."""
+    """Simulink takes differences over the solver's steps; this is a filtered derivative from the start on."""
     stop = use.translator.stop
     constant = FASTEST * (stop if math.isfinite(stop) else 10.0)
     use.difference(
@@ -310,7 +310,7 @@ def saturation(use: Use) -> Ends:
 
 
 def dynamic_saturation(use: Use) -> Ends:
-    """Inputs there are the upper limit, the signal, the lower limit."""
+    """Simulink's inputs are the upper limit, the signal, the lower limit."""
     name = use.add(Clip())
     return Ends({1: [f"{name}.upper"], 2: [f"{name}.u"], 3: [f"{name}.lower"]}, [f"{name}.y"])
 

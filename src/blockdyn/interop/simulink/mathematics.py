@@ -1,4 +1,4 @@
-"""Simulink's blocks of mathematics as blocks here."""
+"""Simulink's blocks of mathematics become blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _matrix_product(use: Use, signs: str) -> Ends:
 def _multiply(
     use: Use, left: str, a: tuple[int, ...], right: str, b: tuple[int, ...], part: str
 ) -> tuple[str, tuple[int, ...]]:
-    """The product of two signals as matrices, and its size there."""
+    """The product of two signals as matrices, and its size in Simulink."""
     if math.prod(a) == 1 or math.prod(b) == 1:
         name = use.add(Product(), f"times {part}")
         ends = (left, right)
@@ -231,7 +231,7 @@ def trigonometry(use: Use) -> Ends:
 
 
 def min_max(use: Use) -> Ends:
-    """Of the inputs, or of the elements of one input."""
+    """The minimum or maximum of the inputs, or of the elements of one input."""
     count, function = int(use.number("Inputs", "1")), use.text("Function", "min")
     if count > 1:
         return use.single(MinMax(function=function, count=count))
@@ -320,7 +320,7 @@ def formula_blocks(use: Use, text: str, *, fcn: bool = False) -> Ends:
 
 
 def expressions(use: Use, result: FormulaText, ports: dict[str, int], part: str = "") -> Ends:
-    """Blocks of formulas over elements of inputs; a result of several elements in the size it has there."""
+    """Blocks of formulas over elements of inputs; a result of several elements has its size in Simulink."""
     ends = Ends({port: [] for port in ports.values()})
     taken: dict[tuple[int, int], str] = {}
     names = []

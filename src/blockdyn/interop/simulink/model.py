@@ -133,7 +133,7 @@ class Model:
     workspace: Workspace
 
     def function_files(self, text: str) -> dict[str, str]:
-        """The texts of files NAME.m next to the model for functions that a text calls, and for theirs."""
+        """Texts of the files NAME.m next to the model for the functions that a text calls, recursively."""
         folder, files, texts = Path(self.document.path).parent, dict[str, str](), [text]
         while texts:
             for name in re.findall(r"(?<![\w.])[A-Za-z]\w*(?=\s*\()", texts.pop()):
@@ -305,7 +305,7 @@ class _Builder:
         return self.variables[document.path]
 
     def _file(self, name: str) -> Document | None:
-        """A library or model next to the file."""
+        """A library or model in the folder of the file."""
         stem = name.removesuffix(".slx").removesuffix(".mdl")
         if not re.fullmatch(r"[\w-]+", stem):
             return None

@@ -51,7 +51,7 @@ class Rates:
                 waiting = waiting[1:]
 
     def _wires(self, block: SimulinkBlock) -> list[Wire | None]:
-        """The sources of a block, of a port of a for-each subsystem across its border."""
+        """The sources of a block, or of a port of a for-each subsystem outside it."""
         driver, owner = self.translator.tracer.driver, block.system.owner
         if block.kind == "Inport" and owner is not None and block.system.repeated:
             return [driver(owner, port_number(block))]
@@ -60,7 +60,7 @@ class Rates:
         return [driver(block, k + 1) for k in range(block.inputs)]
 
     def _find_rate(self, block: SimulinkBlock) -> Rate | None:
-        """Sample time of a block as far as the sample times of its inputs are found."""
+        """The sample time of a block, from the sample times of its inputs found so far."""
         system: System | None = block.system
         while system is not None and system.owner is not None:
             if system.of_kind("TriggerPort"):
@@ -194,7 +194,7 @@ def set_simulation(translator: Translator, diagram: Diagram) -> None:
 
 
 def tolerances(translator: Translator) -> dict[str, float]:
-    """Tolerance and longest step, where they are tighter than the defaults here."""
+    """Tolerance and longest step if they are tighter than blockdyn's defaults."""
     rtol, longest = translator.setting("RelTol", DEFAULT_TOLERANCE), translator.setting("MaxStep", math.inf)
     tight = {"rtol": rtol} if rtol < 1e-6 else {}
     return tight | ({"max_step": longest} if 0 < longest < math.inf else {})

@@ -76,7 +76,7 @@ def refuse_types(block: SimulinkBlock) -> None:
 
 
 def ports_without_counterpart(translator: Translator) -> list[Obstacle]:
-    """Inputs that no block here reads and outputs that none gives, although lines lead to them."""
+    """Connected inputs that no translated block reads, and connected outputs that none computes."""
     result = []
     for system in translator.systems:
         for (block, port), wire in system.sources.items():
@@ -91,7 +91,7 @@ def ports_without_counterpart(translator: Translator) -> list[Obstacle]:
 
 
 def _has(wire: Wire, count: int) -> bool:
-    """True if the source of a wire is one of so many outputs."""
+    """True if the source of a wire is one of this number of outputs."""
     return isinstance(wire.port, int) and wire.port <= count
 
 

@@ -1,4 +1,4 @@
-"""Simulink's blocks of routing and logic, and its conditional subsystems, as blocks here."""
+"""Simulink's blocks of routing and logic and its conditional subsystems become blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def concatenate(use: Use) -> Ends:
 
 
 def reshape(use: Use) -> Ends:
-    """Elements by columns, as there; here matrices are filled by rows."""
+    """Elements by columns, as in Simulink; blockdyn fills matrices by rows."""
     kind, shape = use.text("OutputDimensionality", "1-D array"), use.shape(1)
     matrix = len(local_shape(shape)) == 2
     if not kind.startswith("Custom"):
@@ -148,7 +148,7 @@ def switch(use: Use) -> Ends:
 
 
 def manual_switch(use: Use) -> Ends:
-    """The input that the file leaves the switch at; a constant control, which `set` or a slider changes."""
+    """The input selected by the switch in the file; `set` or a slider changes the constant control."""
     name = use.add(Switch())
     control = use.add(Constant(1.0 if use.text("sw", "1") == "1" else 0.0), "position")
     use.wire(f"{control}.y", f"{name}.control")
@@ -227,7 +227,7 @@ def bus_creator(use: Use) -> Ends:
 
 
 def bus_selector(use: Use) -> Ends:
-    """Fields of a bus, one by one, or as a bus of their own."""
+    """Fields of a bus, one by one or as a new bus."""
     fields = [f.strip() for f in use.text("OutputSignals", "").split(",") if f.strip()]
     names = [".".join(use.translator.identifier(p) for p in f.split(".")) for f in fields]
     block = use.add(BusSelector(names))

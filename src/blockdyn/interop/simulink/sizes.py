@@ -26,7 +26,7 @@ Rule = Callable[[Use], "list[Any]"]
 
 
 class Sizes:
-    """Sizes of outputs, by block; a size that is not known yet is None."""
+    """Sizes of outputs, by block; a size that is not determined yet is None."""
 
     def __init__(self, translator: Translator) -> None:
         self.translator = translator
@@ -51,7 +51,7 @@ class Sizes:
         return sizes[wire.port - 1] if isinstance(wire.port, int) and wire.port <= len(sizes) else None
 
     def find(self) -> None:
-        """Go through all blocks until nothing changes; what loops leave open is a scalar, states first."""
+        """Go through all blocks until nothing changes; undetermined sizes become scalars, states first."""
         walk = self.translator.model.root.walk()
         blocks = [b for b in walk if not b.is_subsystem or (b.inner is not None and b.inner.repeated)]
         settled = False
@@ -335,7 +335,7 @@ def _bus_selector(use: Use) -> list[Any]:
 
 
 def _matlab_expression(use: Use) -> list[Any]:
-    """By its dimensions if they are given, else of the formula."""
+    """The size from the dimensions of the block, or else from its formula."""
     listed = use.text("OutputDimensions", "-1")
     if listed not in ("-1", "[-1]", ""):
         sizes: Shape = tuple(int(v) for v in use.vector("OutputDimensions"))
@@ -380,7 +380,7 @@ def _repeated(use: Use) -> list[Any]:
 
 
 def _inport(use: Use) -> list[Any]:
-    """By the dimensions of an input of the model; of a for-each subsystem the part of one copy."""
+    """The size from the dimensions of a model input; in a for-each subsystem, of the part of one copy."""
     owner = use.block.system.owner
     if owner is not None and use.block.system.repeated:
         outer = use.translator.use(owner, None)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Simulink's sources, sinks and lookup tables as blocks here."""
+"""Simulink's sources, sinks and lookup tables become blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def step(use: Use) -> Ends:
 
 
 def at_steps(use: Use, ends: Ends, *times: float) -> Ends:
-    """A source whose jumps between the steps of a fixed-step solver come at the next step, as there."""
+    """A source whose jumps between fixed steps take effect at the next step, as in Simulink."""
     step = use.translator.fixed_step
     if step and not use.rate.sampled and any(abs(t / step - round(t / step)) > 1e-9 for t in times):
         use.rate = Rate(step)
@@ -313,7 +313,7 @@ def nothing(use: Use) -> Ends:
 
 
 def stop(use: Use) -> Ends:
-    """The run ends where the input is not zero."""
+    """End the run where the input is not zero."""
     name, any_of = use.add(Stop()), use.add(_nonzero(use), "condition")
     use.wire(f"{any_of}.y", f"{name}.u")
     return Ends({1: [f"{any_of}.u"]})

@@ -1,4 +1,4 @@
-"""Simulink's conditional, called and repeated subsystems as blocks here."""
+"""Simulink's conditional, called and repeated subsystems become blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def if_block(use: Use) -> Ends:
 
 
 def switch_case(use: Use) -> Ends:
-    """Cases by number; the input is truncated there."""
+    """Cases by number; Simulink truncates the input."""
     listed = use.value("CaseConditions", "{1}")
     items = listed if isinstance(listed, list) else [listed]
     cases = {f"case_{k}": [int(v) for v in np.asarray(item).ravel()] for k, item in enumerate(items)}
@@ -96,7 +96,7 @@ def switch_case(use: Use) -> Ends:
 
 
 class ForEachPorts:
-    """How a for-each subsystem divides its inputs among its copies and joins their outputs.
+    """The partition of a for-each subsystem's inputs among its copies, and the joining of their outputs.
 
     A vector is divided into parts of equal width, a matrix into its rows or columns. Outputs are joined along
     their first or second dimension.
@@ -146,7 +146,7 @@ class ForEachPorts:
 
     @property
     def count(self) -> int | None:
-        """Number of copies; None while sizes are open."""
+        """Number of copies; None while sizes are undetermined."""
         counts = set()
         fixed = self.block.fields.get("SpecifiedNumIters", "-1")
         if fixed not in ("-1", ""):
@@ -173,7 +173,7 @@ class ForEachPorts:
         return () if math.prod(size) == 1 else (size[0],) if columns == 1 and dimension == 1 else size
 
     def ends(self, ends: Ends, inner: Diagram) -> Ends:
-        """The subsystem's ports, with blocks around it that divide and join what ForEach does otherwise."""
+        """The subsystem's ports, with blocks around it for partitions that ForEach does not offer."""
         shared = []
         for number, readers in ends.inputs.items():
             if not isinstance(number, int):

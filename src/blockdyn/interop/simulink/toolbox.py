@@ -1,4 +1,4 @@
-"""The Robotics Toolbox's library roblocks, and MATLAB Function blocks, as blocks here."""
+"""The Robotics Toolbox's library roblocks and MATLAB Function blocks become blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def circle(use: Use) -> Ends:
 
 
 def trajectory(use: Use) -> Ends:
-    """A motion of joints, quintic or trapezoidal; there a table of 101 points, linear between them."""
+    """A quintic or trapezoidal motion of joints; in the Toolbox a table of 101 points, linear in between."""
     trapezoidal = use.block.kind.endswith("lspb")
     block = JointTrajectory(
         q0=use.plain("q0"),
@@ -182,7 +182,7 @@ def trajectory(use: Use) -> Ends:
 
 
 def pursuit(use: Use) -> Ends:
-    """The point of a path at the look-ahead distance; it moves only along the path here."""
+    """The point of a path at the look-ahead distance; here it moves only along the path."""
     use.difference("the point moves along the path and never jumps to another part of it")
     pose = use.add(Mux(count=2), "pose")
     zero = use.add(Constant(0.0), "heading")

@@ -1,4 +1,4 @@
-"""Translate a Simulink model into a Diagram, system by system, or list everything that stands in the way."""
+"""Translate a Simulink model into a Diagram, system by system, or list all obstacles."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Translation:
 
 @dataclass
 class Translator:
-    """Translates one model; `replacements` are blocks here by the path of the block that they stand for."""
+    """Translates one model; `replacements` are blocks by the path of the Simulink block that they replace."""
 
     model: Model
     replacements: Mapping[str, Block] = field(default_factory=dict)
@@ -151,7 +151,7 @@ class Translator:
         return names
 
     def signal_name(self, wire: Wire, guard: int = 0) -> str:
-        """The name of a signal, also of one that passes through ports and tags."""
+        """The name of a signal, found through ports and tags."""
         if wire.name or guard > 50:
             return wire.name
         block = wire.block
@@ -178,7 +178,7 @@ class Translator:
         return Use(block, [], CONTINUOUS, diagram, self)
 
     def unused(self, name: str, diagram: Diagram) -> str:
-        """A name that paths can hold and no block of the diagram has."""
+        """A name that is valid in paths and not used in the diagram."""
         bare = re.sub(r"\W+", "_", name).strip("_") or "block"
         bare = bare if bare.isidentifier() else f"b_{bare}"
         free, number = bare, 1
@@ -210,7 +210,7 @@ class Translator:
         return Translation(diagram, tuple(dict.fromkeys(self.differences)), len(blocks))
 
     def _set_starts(self, diagram: Diagram) -> None:
-        """Let blocks begin at the values that their inputs have at the start of the run."""
+        """Set the initial values of blocks to the values of their inputs at the start of the run."""
         if not self.starts:
             return
         prefixes = {id(inner): self._prefix(system) for system, inner in self._diagrams.items()}
@@ -264,7 +264,7 @@ class Translator:
         return diagram
 
     def _blocked(self, block: SimulinkBlock) -> bool:
-        """True if a block in front of this one is an obstacle, or is hidden by one."""
+        """True if an upstream block is an obstacle, or is hidden by one."""
         seen, waiting = {block}, [block]
         while waiting:
             reader = waiting.pop()
@@ -382,7 +382,7 @@ class Translator:
         return f"{name}.y"
 
     def _positive(self, diagram: Diagram, block: SimulinkBlock, signal: str, port: str, wire: Wire) -> str:
-        """A control signal, true above 0 there and above 0.5 here; to 0 from below is an edge too."""
+        """A control signal, true above 0 in Simulink and above 0.5 here; a rise to 0 is an edge too."""
         inner = block.inner
         if (
             inner
@@ -398,7 +398,7 @@ class Translator:
         return f"{name}.y"
 
     def _any(self, diagram: Diagram, block: SimulinkBlock, signal: str) -> str:
-        """True if an element of a vector of logical values is."""
+        """True if an element of a vector of logical values is true."""
         for part in (SumOfElements(), Compare(">", value=0.5)):
             name = self.unused(f"{block.name}_any", diagram)
             diagram.add(name, part)
@@ -464,7 +464,7 @@ class Translator:
         return f"{name}.y"
 
     def _connect_unwired(self, system: System, diagram: Diagram) -> None:
-        """Inputs without a line are 0 there."""
+        """Connect inputs without a line to 0, as in Simulink."""
         for block in system.blocks:
             ends = self._ends.get(block)
             if ends is None or block.kind in ("EnablePort", "TriggerPort", "ActionPort"):

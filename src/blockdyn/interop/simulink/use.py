@@ -168,7 +168,7 @@ class Use:
         return value
 
     def number(self, name: str, default: str = "") -> float:
-        """A parameter that is one number."""
+        """A scalar parameter."""
         value = self.array(name, default)
         if value.size != 1:
             raise Untranslated(f"{name} = {self.text(name, default)[:60]} is not one number")
@@ -243,7 +243,7 @@ class Use:
         return Ends(ends.inputs, [f"{name}.y"])
 
     def sample(self, ends: Ends) -> Ends:
-        """Inputs held by the clock of a block that has a sample time of its own and no state."""
+        """Inputs held by the clock of a block that has a sample time and no state."""
         explicit = self.translator.rates.explicit(self.block)
         if explicit is None or not explicit.sampled or self.rate.triggered:
             return ends
@@ -271,14 +271,14 @@ class Use:
         return self.translator.use(wire.block, Diagram()).plain("Value", "1")
 
     def begin_at_input(self, port: int, make: Callable[[Any], Block]) -> Ends:
-        """Add a block that begins at the value of an input at the start of the run."""
+        """Add a block whose initial value is the value of an input at the start of the run."""
         ends = self.single(make(0.0))
         reader = ends.inputs[port][0]
         self.begin_at(reader.partition(".")[0], reader, make)
         return ends
 
     def begin_at_initial(self, ends: Ends, port: int, make: Callable[[Any], Block]) -> None:
-        """Let the block of these ends begin at the value of an input that nothing else reads."""
+        """Set the initial value of the block at these ends to the value of an input that only it reads."""
         sink, name = self.add(Terminator(), "initial"), ends.outputs[0].partition(".")[0]
         ends.inputs[port] = [f"{sink}.u"]
         constant = self.constant_input(port)
@@ -288,7 +288,7 @@ class Use:
             self.diagram._blocks[name] = make(constant)
 
     def begin_at(self, name: str, reader: str, make: Callable[[Any], Block]) -> None:
-        """Make a block again with the value that an input, of it or of another block, has at the start."""
+        """Recreate a block with the initial value of an input, of this or of another block."""
         self.translator.starts.append((self.diagram, name, reader, make))
 
     def shape(self, port: int) -> Shape:
@@ -341,7 +341,7 @@ def shape_of(value: Any, flat: bool = True) -> Shape:
 
 
 def local_shape(shape: Shape | None) -> Shape:
-    """Size of a signal here: vectors for rows and columns."""
+    """The size of a signal in blockdyn: vectors for rows and columns."""
     shape = shape or ()
     if math.prod(shape) == 1:
         return ()
@@ -349,7 +349,7 @@ def local_shape(shape: Shape | None) -> Shape:
 
 
 def as_matrix(shape: Shape | None) -> tuple[int, int]:
-    """Size of a signal as a matrix there: a vector is a column."""
+    """The size of a signal as a matrix in Simulink: a vector is a column."""
     shape = shape or ()
     return (shape[0], shape[1]) if len(shape) == 2 else (math.prod(shape), 1)
 

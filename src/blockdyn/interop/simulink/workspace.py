@@ -177,7 +177,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def statements(text: str) -> Iterator[str]:
-    """Statements of a callback, loops and conditions as a whole; `if ~exist('x')` counts as its content."""
+    """Statements of a callback, loops and conditions undivided; `if ~exist('x')` counts as its content."""
     depth, level, gathered = 0, 0, ""
     for line in text.splitlines():
         bare = _without_texts(line)
@@ -237,7 +237,7 @@ class Scope(Mapping[str, Any]):
         self._unread: set[str] = set()  # variables that unreadable commands give a value
 
     def text(self, name: str) -> tuple[str, Scope | None]:
-        """The text of a mask parameter, followed through masks, and the scope in which it is written."""
+        """The text of a mask parameter, resolved through masks, and the scope in which it is written."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.mask:
@@ -289,7 +289,7 @@ class Scope(Mapping[str, Any]):
 
 
 def mask_of(node: Node, link: Mapping[str, str] | None = None) -> dict[str, str] | None:
-    """Parameters of a mask and their texts, of a link to a library first; None without a mask."""
+    """Parameters of a mask and their texts, a library link's first; None without a mask."""
     link = link or {}
     mask = _mask_node(node)
     if mask is not None:

@@ -47,7 +47,7 @@ def known_values(ensemble: Ensemble, measure: str) -> NDArray[np.float64]:
 
 
 def draw(axes: Axes, values: NDArray[np.float64]) -> None:
-    """The bars, the three quantiles, and how many values lie beyond."""
+    """The bars, the three quantiles, and the number of values beyond."""
     quiet(axes)
     q5, q25, median, q75, q95 = np.quantile(values, (0.05, 0.25, 0.5, 0.75, 0.95))
     reach = _FAR * (q75 - q25)

@@ -77,7 +77,7 @@ def _extreme(ensemble: Ensemble, name: str, worst: str) -> tuple[int, NDArray[np
 
 
 def _elements(ensemble: Ensemble, signal: str) -> tuple[str, list[tuple[int, str]], str]:
-    """The kept signal that is meant, the places and names of its elements to draw, and their unit."""
+    """The requested signal, the indices and names of its elements to draw, and their unit."""
     trajectories = ensemble.gathered.signals
     if not trajectories:
         raise SweepError(

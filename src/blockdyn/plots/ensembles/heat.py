@@ -140,7 +140,7 @@ def reduce_cells(values: NDArray[np.float64], up: Scale, across: Scale, how: str
 
 
 def _shades(cells: NDArray[np.float64], counts_failures: bool, colors: Shades | None) -> tuple[Any, Any]:
-    """The colours, and where each value lies among them. Raises SweepError."""
+    """The colours, and the position of each value on the scale. Raises SweepError."""
     if counts_failures:
         return FAILURES, Normalize(0.0, 1.0)
     finite = cells[np.isfinite(cells)]
@@ -194,7 +194,7 @@ def _centres(scale: Scale) -> list[float]:
 
 
 def _midway(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Borders midway between the places, and as far outside the first and last."""
+    """Borders midway between the places, and as far beyond the first and last."""
     if len(places) == 1:
         return np.array([places[0] - 0.5, places[0] + 0.5])
     inner = 0.5 * (places[:-1] + places[1:])
@@ -203,7 +203,7 @@ def _midway(places: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def spaced_by_ratio(levels: NDArray[np.float64]) -> bool:
-    """True if ordered levels, three or more and positive, grow by one ratio, and to four times the first."""
+    """True if ordered levels, at least three and positive, grow by one ratio, to at least four times."""
     if len(levels) < 3 or not levels[0] > 0.0 or levels[-1] < 4.0 * levels[0]:
         return False
     steps = np.diff(np.log(levels))
@@ -211,6 +211,6 @@ def spaced_by_ratio(levels: NDArray[np.float64]) -> bool:
 
 
 def spaced_unevenly(levels: NDArray[np.float64]) -> bool:
-    """True if a few ordered levels are so unevenly far apart that some cells would be too narrow to read."""
+    """True if a few ordered levels are spaced so unevenly that some cells would be too narrow to read."""
     steps = np.diff(levels)
     return 3 <= len(levels) <= _FEW and bool(steps.max() > 3.0 * steps.min())

@@ -28,7 +28,7 @@ def label(ensemble: Ensemble, name: str) -> str:
 
 
 def label_axes(axes: Axes, x: str, y: str) -> None:
-    """Write both labels as they are, without reading $ as mathematics."""
+    """Write both labels literally, without interpreting $ as mathematics."""
     axes.set_xlabel(x, fontsize=TEXT, parse_math=False)
     axes.set_ylabel(y, fontsize=TEXT, parse_math=False)
 
@@ -44,7 +44,7 @@ def left_out(ensemble: Ensemble) -> str:
 
 
 def title(figure: Figure, *notes: str) -> None:
-    """Write a title only if there is news for the reader that the axes do not show."""
+    """Write a title only if it adds to the information of the axes."""
     remark = "; ".join(note for note in notes if note)
     if remark:
         text = textwrap.fill(remark, int(figure.get_figwidth() * 72.0 / (TEXT * 0.52)))

@@ -86,7 +86,7 @@ def page(ensemble: Ensemble) -> str:
 
 
 def _headline(ensemble: Ensemble) -> str:
-    """Origin of the scenarios, in a sentence."""
+    """The origin of the scenarios in a sentence."""
     dimensions = ensemble.design.dimensions
     sizes = " × ".join(f"{d.name} {d.size}" for d in dimensions) or "1 scenario"
     file = ensemble.info.get("file")
@@ -129,7 +129,7 @@ def figure(draw: Callable[[], Figure], caption: str, *, shades: bool = False) ->
 
 
 def _svg(drawn: Figure) -> str:
-    """The figure without its white ground, so that it lies on the page; the same bytes every time."""
+    """The figure with a transparent background, for the page; reproducible byte by byte."""
     for axes in drawn.axes:
         if not axes.patch.get_hatch():
             axes.set_facecolor("none")
@@ -237,7 +237,7 @@ def axes(ensemble: Ensemble) -> str:
 
 
 def diagram(ensemble: Ensemble) -> str:
-    """The drawn diagram, where the ensemble has it and it can be drawn here."""
+    """The drawing of the diagram, if the ensemble holds it and it can be drawn."""
     if ensemble.diagram is None:
         return ""
     try:
@@ -252,7 +252,7 @@ def diagram(ensemble: Ensemble) -> str:
 
 
 def declaration(ensemble: Ensemble) -> str:
-    """The declaration as it was written."""
+    """The declaration in its original form."""
     text = ensemble.info.get("declaration")
     if not text:
         return ""
@@ -308,7 +308,7 @@ def _measure(ensemble: Ensemble, measure: str) -> str:
 
 
 def _sensitivity(ensemble: Ensemble, measure: str) -> Sensitivity | str:
-    """Sobol indices where the design is made for them, else rank correlations; or why there are none."""
+    """Sobol indices if the design is made for them, else rank correlations; or the reason for neither."""
     if ensemble.design.sampling == SALTELLI:
         with suppress(SweepError):  # without SALib, or where failures left too little
             return ensemble.sensitivity(measure, "sobol")

@@ -89,7 +89,7 @@ def passes(ensemble: Ensemble, passed: ArrayLike | Mapping[str, Any] | None) -> 
 
 
 def places(values: NDArray[Any]) -> tuple[NDArray[np.float64], list[str]]:
-    """Numbers as they are; texts as the places of their names, which come too."""
+    """Numbers unchanged; texts as the indices of their names, which are returned too."""
     if values.dtype.kind in "fiub":
         return values.astype(np.float64), []
     names, place = np.unique(np.array([str(value) for value in values]), return_inverse=True)

@@ -38,7 +38,7 @@ def tornado(
 
 
 def drawn(indices: Sensitivity, show: bool | None) -> Figure:
-    """The picture of sensitivities that are computed already."""
+    """The picture of sensitivities computed before."""
     order = np.argsort(-indices.strength, kind="stable")[:_MOST][::-1]
     figure = canvas.new((WIDTH, 1.1 + 0.42 * len(order)), show)
     axes = figure.add_subplot()

@@ -68,7 +68,7 @@ def at(result: Result, trace: Trace, times: FloatArray) -> FloatArray:
 
 
 def _rates(result: Result, trace: Trace) -> Trace | None:
-    """The rates that go with the coordinates, sampled at the same instants and finite."""
+    """The finite rates of the coordinates, sampled at the same instants."""
     block, _, name = trace.path.rpartition(".")
     for rate in RATES.get(name, ()):
         for traces in (result.signals, result.states):

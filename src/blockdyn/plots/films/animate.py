@@ -42,7 +42,7 @@ class Movie:
     duration: float
 
     def _repr_html_(self) -> str | None:
-        """The movie itself, inside the page; nothing where the file is gone or too large for one."""
+        """The movie itself, inside the page; empty if the file is gone or too large."""
         try:
             data = self.file.read_bytes() if self.file.stat().st_size <= MOST_EMBEDDED else b""
         except OSError:
@@ -66,7 +66,7 @@ def write_film(
     trail: float = math.inf,
     progress: bool | None = None,
 ) -> Movie | Page:
-    """Write moving bodies to a .gif, .mp4 or .html file, whole or not at all: see `Result.animate`."""
+    """Write moving bodies to a .gif, .mp4 or .html file, completely or not at all: see `Result.animate`."""
     check_movie(file, fps)
     if len(size) != 2 or min(size) < 100 or max(size) > 4096:
         pixels = " x ".join(map(str, size))
@@ -202,7 +202,7 @@ def draw_strip(
 
 
 def _instants(span: tuple[float, float], times: Sequence[float] | int) -> FloatArray:
-    """The instants of a strip, or that many at equal distances. Raises ResultError."""
+    """The given instants of a strip, or the given number of evenly spaced ones. Raises ResultError."""
     start, stop = span
     if isinstance(times, int):
         instants = np.linspace(start, stop, times) if 1 <= times <= 12 else np.empty(0)

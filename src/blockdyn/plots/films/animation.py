@@ -100,7 +100,7 @@ class Animation:
         return np.asarray(np.minimum(start + np.arange(count) * (speed / fps), stop))
 
     def films(self, times: FloatArray) -> list[Film]:
-        """The bodies at these instants with the whole path of each, and a colour of its own where several."""
+        """The bodies at these instants with their full paths, in separate colours if there are several."""
         start, stop = self.span
         path = np.linspace(start, stop, min(MOST_POINTS, FINER * max(len(times), 100)))
         films = [actor.film(self.result, times, path) for actor in self.actors]
@@ -270,7 +270,7 @@ def _name(block: FlatBlock, marks: Marks) -> str:
 
 
 def _find_trace(flat: FlatDiagram, block: FlatBlock, name: str, result: Result) -> Trace | None:
-    """The trace of an input or an output of a block, under any of its names; None where there is none."""
+    """The trace of an input or an output of a block, under any of its names; None if there is none."""
     end = block.sources.get(name) or (block.path, name)
     names = [".".join(end), *(alias for alias, origin in flat.aliases.items() if origin == end)]
     return next((result.signals[one] for one in names if one in result.signals), None)

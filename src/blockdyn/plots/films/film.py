@@ -83,7 +83,7 @@ class Film:
 
     @property
     def _sampled(self) -> range:
-        """Instants that show how far the body reaches."""
+        """Instants that show the extent of the motion."""
         return range(0, len(self.times), max(1, len(self.times) // 200))
 
     @cached_property
@@ -94,7 +94,7 @@ class Film:
 
     @cached_property
     def radius(self) -> float:
-        """Of the thickest limb, m."""
+        """The radius of the thickest limb, m."""
         return self.thickness * self.body.radius(self.extent)
 
     @cached_property
@@ -126,7 +126,7 @@ COLOR = (0.72, 0.74, 0.78)
 
 
 def walls(of: OccupancyMap, height: float, piece: float) -> list[Face]:
-    """Blocks of that height, m, at most about `piece` m long: short ones are sorted by depth correctly."""
+    """Blocks of this height, m, at most about `piece` m long: short ones are sorted by depth correctly."""
     cells = max(1, round(piece / of.resolution))
     return [face for block in blocks(of.occupied, cells) for face in _faces(of, block, height)]
 

@@ -37,11 +37,11 @@ class Mover(ABC):
 
     @abstractmethod
     def joints(self) -> int | None:
-        """Of an arm the number of its joints."""
+        """The number of an arm's joints."""
 
     @abstractmethod
     def actor(self, result: Result, name: str, robot: Robot | None) -> Actor:
-        """The body that the signal of that name moves: an arm, or `robot` instead. Raises ResultError."""
+        """The body that the signal of this name moves: an arm, or `robot` instead. Raises ResultError."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ArmMover(Mover):
 
 @dataclass(frozen=True)
 class CraftMover(Mover):
-    """A multirotor; its attitude goes by a name of its own, but for that in `state`.
+    """A multirotor; its attitude has a separate name, except in `state`.
 
     `stops` holds the names of each signal by which rotors stand still.
     """
@@ -122,7 +122,7 @@ def movers_of(flat: FlatDiagram) -> list[Mover]:
 def _mover(
     flat: FlatDiagram, part: FlatBlock, body: Body, aliases: dict[tuple[str, str], list[str]]
 ) -> Mover | None:
-    """A block's body under all names of its signals; None where nothing drives the input that moves it."""
+    """A block's body under all names of its signals; None if the input that moves it is not driven."""
     from ...robots.model.robot import Robot
     from ...robots.shapes.wheeled import WheeledBody
 

@@ -1,4 +1,4 @@
-"""Frames become a GIF or an MP4 file, written whole or not at all.
+"""Frames become a GIF or an MP4 file, written completely or not at all.
 
 Source: Graphics Interchange Format, version 89a, CompuServe, 1990.
 """
@@ -132,7 +132,7 @@ def write_mp4(
 
 @contextmanager
 def _running(command: list[str]) -> Iterator[IO[bytes]]:
-    """The input of a program, which has ended when the block ends. Raises OSError if it fails."""
+    """The input of a program, which has finished when the block ends. Raises OSError if it fails."""
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     with TemporaryFile() as words:
         process = subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=words, start_new_session=True)
@@ -158,7 +158,7 @@ _WRITERS = {".gif": write_gif, ".mp4": write_mp4}
 
 
 def check_movie(path: str | PathLike[str], fps: float) -> None:
-    """Raise the errors of the target that show before a frame is drawn.
+    """Raise the errors of the target that can be detected before a frame is drawn.
 
     Raises ResultFileError (unknown suffix, too many frames a second, no such folder), ResultError.
     """

@@ -175,7 +175,7 @@ class Page:
     size: tuple[int, int]
 
     def _repr_html_(self) -> str | None:
-        """The page itself, in a frame; nothing where the file is gone."""
+        """The page in a frame; empty if the file is gone."""
         return frame_page(self.file, self.size)
 
 
@@ -189,7 +189,7 @@ def write_page(
     view: View,
     trail: float,
 ) -> Page:
-    """Write the page, whole or not at all. Raises ResultFileError if the system refuses."""
+    """Write the page, completely or not at all. Raises ResultFileError if the system refuses."""
     times = shown.times(fps=fps, most=MOST_SAMPLES)
     data = scene(shown.films(times), shown.labels, shown.title, view=view, trail=trail, speed=speed)
     with replacing(file, ResultFileError) as target:

@@ -18,7 +18,7 @@ from .film import Film
 
 @dataclass(frozen=True)
 class Setting:
-    """Ground at the height `floor`, m, with solids `still` on it, and `points` (n, 3) that need room.
+    """Ground at the height `floor`, m, with solids `still` on it, and `points` (n, 3) that must be visible.
 
     `extent` is the size of the largest body, m; `down` is true if the coordinates of the world have z down.
     """
@@ -48,7 +48,7 @@ def setting(films: Sequence[Film]) -> Setting:
 
 
 def _near(reached: Array, lines: Sequence[Array], floor: float) -> Array:
-    """The ends of lines that are no farther from the reached points than half of their width."""
+    """The ends of lines that are closer to the reached points than half of their width."""
     low, high = reached[:, :2].min(axis=0), reached[:, :2].max(axis=0)
     spare = 0.5 * (high - low).max()
     ends = np.vstack(
@@ -70,7 +70,7 @@ GRID = "#D9DCE1"
 
 @dataclass(frozen=True)
 class Stage:
-    """3-D axes of matplotlib that hold still: world points become points of the page by one matrix.
+    """3-D axes of matplotlib with a fixed view: world points become points of the page by one matrix.
 
     `eye` is the direction towards the viewer, `light` that towards the lamp, `floor` the height of the
     ground, `step` the distance of the grid's lines, m.
@@ -89,14 +89,14 @@ class Stage:
         return np.asarray(v[:, :3] / v[:, 3:])
 
     def behind(self, length: float) -> float:
-        """The depth that a point in the middle of the stage gains when it goes `length` m from the eye."""
+        """The change of depth when a point in the middle of the stage moves `length` m away from the eye."""
         limits = (self.axes.get_xlim(), self.axes.get_ylim(), self.axes.get_zlim())
         middle = np.mean(limits, axis=1)
         near, far = self.projected(np.array([middle, middle - length * self.eye]))[:, 2]
         return float(far - near)
 
     def bare(self) -> None:
-        """Take numbers, ticks and names off the axes: the grid remains."""
+        """Remove numbers, ticks and names from the axes: the grid remains."""
         from matplotlib.ticker import NullFormatter
 
         self.axes.patch.set_visible(False)
@@ -116,7 +116,7 @@ def stage(
     view: tuple[float, float] | None,
     down: bool = False,
 ) -> Stage:
-    """Room for `points` (n, 3), seen from `view` (elevation, azimuth in degrees), or across them.
+    """The box around `points` (n, 3), seen from `view` (elevation, azimuth in degrees), or across them.
 
     `down`: the numbers on the axes belong to a world with y to the right and z down.
     """
@@ -135,7 +135,7 @@ def stage(
 
 
 def _square_grid(axes: Any) -> float:
-    """Grid lines at the same distance, m, along all axes; returns it."""
+    """Space grid lines equally along all axes, and return the spacing, m."""
     from matplotlib.ticker import MultipleLocator
 
     longest = max(float(np.ptp(limits)) for limits in (axes.get_xlim(), axes.get_ylim(), axes.get_zlim()))
@@ -147,7 +147,7 @@ def _square_grid(axes: Any) -> float:
 
 
 def _flip_labels(axes: Any) -> None:
-    """Numbers along y and z with the other sign: of a world turned by pi about x."""
+    """Label y and z with negated numbers: of a world turned by pi about x."""
     from matplotlib.ticker import FuncFormatter
 
     for axis in (axes.yaxis, axes.zaxis):
@@ -253,7 +253,7 @@ class Scene:
             axes.figure.add_artist(artist)
 
     def show(self, k: int) -> None:
-        """Put everything where it is at instant k."""
+        """Move all artists to their positions at instant k."""
         bones = np.concatenate([film.bones.world(film.motion, k) for film in self.films])
         bones[:, 2] = self.stage.floor
         self.shadow.set_segments(list(self._flat(bones).reshape(-1, 2, 2)))
@@ -265,7 +265,7 @@ class Scene:
         self._show_solids(k)
 
     def _on_floor(self, ends: Array) -> Array:
-        """Lines (n, 2, 2) on the floor as the page has them, without those that are none."""
+        """The lines (n, 2, 2) on the floor in the form of the page, without undefined ones."""
         ends = ends[(ends[:, 0] != ends[:, 1]).any(axis=1)]
         points = np.column_stack([ends.reshape(-1, 2), np.full(2 * len(ends), self.stage.floor)])
         return self._flat(points).reshape(-1, 2, 2)
@@ -313,7 +313,7 @@ class Scene:
         return projected[facing][..., :2], colors[facing], depth, np.full(len(depth), THIN)
 
     def _path(self, film: Film, k: int, i: int) -> tuple[Array, ...]:
-        """Its piece from `trail` seconds ago until now; the piece of a later film lies above."""
+        """The path over the last `trail` seconds; the path of a later film is drawn above."""
         now = film.times[k]
         chosen = (film.path_times >= now - self.trail) & (film.path_times < now) & (self.trail > 0)
         projected = self.stage.projected(np.concatenate([film.path[chosen], film.tip[k : k + 1]]))

@@ -42,7 +42,7 @@ class MarginMarks:
     model: LinearModel
 
     def around(self, grid: Matrix) -> Matrix:
-        """The frequencies and the frequencies of the margins, with room around these."""
+        """The frequencies and the frequencies of the margins, with space around these."""
         there = self._seen(0.0, np.inf)
         if not there:
             return grid
@@ -198,7 +198,7 @@ def _bode(
 def _dots(
     axes: list[Axes], points: FrequencyResponse, i: int, grid: Matrix, line: Matrix, color: object
 ) -> None:
-    """The points of one output, their phases by turns of 360 degrees as near to the line as they can be."""
+    """The points of one output, their phases shifted by turns of 360 degrees to lie closest to the line."""
     order = np.argsort(points.omega)
     omega, values = points.omega[order], points.values[order, i]
     for each, height in zip(axes, (decibels(values), phase_near(omega, values, grid, line)), strict=True):

@@ -178,7 +178,7 @@ def _measure(axes: Axes, tuned: Tuned, i: int) -> dict[str, Any]:
 
 
 def _gains(axes: Axes, tuned: Tuned) -> None:
-    """Ratio of each gain to its start, with its values; a gain that was 0 lacks one."""
+    """Ratio of each gain to its start, with its values; a gain that was 0 has no ratio."""
     quiet(axes)
     rows = np.arange(len(tuned.values))
     pairs = [(tuned.starts[path], value) for path, value in tuned.values.items()]

@@ -153,7 +153,7 @@ def _triad(axes: Any, T: Array, length: float) -> None:
 
 
 def set_box(axes: Any, points: Array, extent: float, floor: float) -> None:
-    """Equal scales, few ticks, quiet panes."""
+    """Set equal scales, few ticks and unobtrusive panes."""
     from matplotlib.ticker import MaxNLocator
 
     low, high = points.min(axis=0), points.max(axis=0)
@@ -191,7 +191,7 @@ def eye_from(elevation: float, azimuth: float) -> Array:
 
 
 def light_from(elevation: float, azimuth: float) -> Array:
-    """From above, over the left shoulder of the viewer."""
+    """The direction of light, from above and over the viewer's left shoulder."""
     a = math.radians(azimuth)
     left = np.array([math.sin(a), -math.cos(a), 0.0])
     light = 0.8 * eye_from(elevation, azimuth) + 0.5 * left + np.array([0.0, 0.0, 0.6])

@@ -32,13 +32,13 @@ class Band:
     travel: FloatArray
 
     def hides(self, height: float) -> bool:
-        """True if a line in axes of that height, in the unit of the values, would be a block of colour."""
+        """True if a line in axes of this height, in the unit of the values, would be a solid area."""
         spread = self.high - self.low
         return bool(np.where(self.travel > STROKES * spread, spread, 0.0).mean() > THICK * height)
 
 
 def band(time: FloatArray, values: FloatArray, held: bool, width: float) -> Band | None:
-    """The band of a signal, held between samples or straight, in axes of that width in inches.
+    """The band of a signal, held between samples or straight, in axes of this width in inches.
 
     None if it has fewer samples than a line can show, or values that are not finite.
     """
@@ -86,7 +86,7 @@ def draw_band(
 
 
 def in_window(axes: Axes) -> bool:
-    """True if pyplot shows the figure, so that one may look closer at it."""
+    """True if pyplot shows the figure, so that the user can zoom."""
     figure: Any = axes.figure
     return figure.canvas.manager is not None
 
@@ -105,7 +105,7 @@ _SCALE_ABOVE = 24.0  # points of room for it below the title
 
 
 def is_dense(trace: Trace, stop: float) -> bool:
-    """True if it has more elements than distinguishable lines, over some time."""
+    """True if a signal of some duration has more elements than distinguishable lines."""
     return trace.size > MOST and trace.samples > 0 and _end(trace, stop) > trace.time[0]
 
 
@@ -149,7 +149,7 @@ def _columns(axes: Axes, trace: Trace, times: FloatArray, values: FloatArray, wi
 
 
 def _image(axes: Axes, trace: Trace, times: FloatArray, values: FloatArray) -> None:
-    """Colours from the lowest to the highest value; without rare ones, if these take most of the scale."""
+    """Colours from the lowest to the highest value; without rare values that take most of the scale."""
     finite = values[np.isfinite(values)]
     low, usual_low, usual_high, high = np.quantile(
         finite if finite.size else 0.0, [0.0, RARE, 1.0 - RARE, 1.0]

@@ -152,7 +152,7 @@ def plot_xy(
 
 
 def _with_tracks(figure: Figure, flown: Sequence[Track], above: float, height: float) -> SubplotSpec:
-    """Draw tracks in the upper part of the figure; the part below them, of that height, for the others."""
+    """Draw tracks in the upper part of the figure; return the lower part, of this height, for others."""
     grid = figure.add_gridspec(2, 1, height_ratios=(above, height))
     halves = grid[0].subgridspec(1, 2)
     pair = [figure.add_subplot(halves[i]) for i in range(2)]
@@ -227,7 +227,7 @@ def check_runs(compare: object) -> None:
 def with_runs(
     result: Result, panels: Sequence[Panel], compare: Mapping[str, Result], *, of_scopes: bool
 ) -> list[Panel]:
-    """Panels with the lines of other runs after the result's own, which may have a name among them.
+    """Panels with the lines of other runs after the result's lines, which may have a name.
 
     A panel of one signal has its path as a title, and lines by the names of runs; of several, by both.
     Raises ResultError for a signal that a run does not have.

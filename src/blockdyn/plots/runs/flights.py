@@ -77,7 +77,7 @@ def _angles(result: Result, flight: FlightFigure) -> list[Trace]:
 
 
 def _speeds(result: Result, flight: FlightFigure) -> list[Trace]:
-    """Speeds of the rotors, in whichever sense."""
+    """The unsigned speeds of the rotors."""
     if not flight.speeds:
         return []
     trace = result.trace(flight.speeds)

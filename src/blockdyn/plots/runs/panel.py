@@ -133,7 +133,7 @@ def _entries(panel: Panel) -> list[_Entry]:
 
 
 def _given_units(panel: Panel) -> tuple[str, ...]:
-    """For each trace the unit that the panel gives it, empty where its own are to be used."""
+    """For each trace the unit that the panel gives it, empty where the units of the trace are used."""
     count = len(panel.traces)
     if "," not in panel.unit:
         return (panel.unit,) * count

@@ -1,4 +1,4 @@
-"""XML files are read as elements that know their lines; entities and document types are refused."""
+"""XML files are read as elements with their line numbers; entities and document types are refused."""
 
 from __future__ import annotations
 

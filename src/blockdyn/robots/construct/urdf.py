@@ -131,7 +131,7 @@ def _add_world(root: Element) -> None:
 
 
 def _rename(root: Element) -> dict[str, str]:
-    """New names for links that are called as the frames that every robot has."""
+    """New names for links named like frames that every robot has."""
     links = list(root.all("link"))
     taken = {link.attributes.get("name", "").strip() for link in links}
     renamed: dict[str, str] = {}
@@ -226,7 +226,7 @@ def _read_motors(root: Element) -> dict[str, dict[str, float]]:
 def _joint(
     element: Element, joints: Mapping[str, Element], choices: Choices, motors: Mapping[str, dict[str, float]]
 ) -> list[Pair]:
-    """The joints that a joint of the file becomes, each with its link; the last one's is not made."""
+    """The joints that replace a joint of the file, each with its link except the last."""
     name, written = element.text("name"), element.text("type")
     at = choices.locked.get(name)
     product = PRODUCTS.get(written, ())
@@ -256,7 +256,7 @@ def _joint(
 
 
 def _friction(element: Element, motor: Mapping[str, float]) -> dict[str, Any]:
-    """Damping and friction of a joint, which act there, as on the side of its motor."""
+    """Damping and friction of a joint, converted to the side of its motor."""
     dynamics = element.first("dynamics") or Element("", 0, "dynamics", {})
     gear = abs(motor.get("gear", 1.0)) or 1.0
     viscous, coulomb = dynamics.number("damping", 0.0), dynamics.number("friction", 0.0)

@@ -44,7 +44,7 @@ class Scope:
         return scope
 
     def put(self, name: str, value: Any, *, lazy: bool = False) -> None:
-        """Set a property; a text that is no number is evaluated when it is first read, if `lazy`."""
+        """Set a property; a text that is not a number is evaluated when it is first read, if `lazy`."""
         value = literal(value)
         self.values[name] = value
         (self.lazy.add if lazy and isinstance(value, str) else self.lazy.discard)(name)
@@ -63,7 +63,7 @@ class Scope:
 
 
 def literal(value: Any) -> Any:
-    """A text that is a number or a truth value as such; quoted, without its quotes."""
+    """Convert a text to a number or a truth value if it is one; remove quotes."""
     if not isinstance(value, str):
         return value
     if len(value) >= 2 and value[0] == value[-1] == "'":
@@ -91,7 +91,7 @@ def is_xacro(root: Element) -> bool:
 
 
 class Expansion:
-    """One file with all that it includes, its arguments and the folders of packages.
+    """One file with its included files, its arguments and the folders of packages.
 
     With a `boundary` it reads only files in this folder and in the folders of packages.
     """
@@ -113,14 +113,14 @@ class Expansion:
         self.at = Element(str(path), 1, "robot", {})
 
     def expand(self, root: Element) -> Element:
-        """The root with everything evaluated. Raises RobotFileError with the place."""
+        """The root with all expressions evaluated. Raises RobotFileError with the place."""
         scope = Scope()
         element = self.element(root, root.tag, scope)
         self.run(root, scope, element)
         return element
 
     def run(self, source: Element, scope: Scope, into: Element) -> None:
-        """Expand all children of an element into another one."""
+        """Expand all children of an element into another element."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise source.wrong(f"more than {DEEPEST} levels of macros and elements", "a recursion that ends")
@@ -166,7 +166,7 @@ class Expansion:
         self.depth -= 1
 
     def element(self, source: Element, tag: str, scope: Scope) -> Element:
-        """An element with evaluated attributes, and nothing in it. Raises RobotFileError."""
+        """An empty element with evaluated attributes. Raises RobotFileError."""
         self.elements += 1
         if self.elements > MOST:
             raise source.wrong(f"more than {MOST} elements", "a smaller robot, or a recursion that ends")
@@ -383,7 +383,7 @@ class Expansion:
         target.put(name, value, lazy=lazy)
 
     def block(self, element: Element, scope: Scope) -> Element:
-        """An element whose children are the block that is inserted."""
+        """An element whose children are the inserted block."""
         name = element.text("name")
         for key in ("**" + name, "*" + name):
             holder = scope.holder(key)

@@ -277,7 +277,7 @@ UNITS = {
 
 
 def yaml_values(data: bytes) -> Any:
-    """The values of a YAML text, numbers with the units that xacro has. Raises ValueError."""
+    """The values of a YAML text, with xacro's units of numbers. Raises ValueError."""
     from ruamel.yaml import YAML
     from ruamel.yaml.constructor import SafeConstructor
     from ruamel.yaml.error import YAMLError

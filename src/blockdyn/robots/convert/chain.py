@@ -90,7 +90,7 @@ def inertial(station: Station, frame: Array) -> dict[str, object]:
 
 
 def without_noise(difference: Array, minuend: Array) -> Array:
-    """A symmetric difference of tensors, 0 where nothing but rounding is left."""
+    """A symmetric difference of tensors, 0 where only rounding remains."""
     symmetric = (difference + difference.T) / 2
     return np.asarray(np.where(np.abs(symmetric) < 1e-13 * np.abs(minuend).max(), 0.0, symmetric))
 

@@ -110,7 +110,7 @@ def to_mdh(robot: Robot | str) -> Robot:
 def dh_rows(
     robot: Robot, convention: Convention | None = None
 ) -> tuple[Convention, list[dict[str, float]]] | None:
-    """The convention and the rows by which a robot's frames are placed already; None if by neither.
+    """The convention and the rows by which a robot's frames are placed; None if neither convention fits.
 
     Where a convention is named, only by that one.
 
@@ -138,7 +138,7 @@ def dh_rows(
 
 
 def decompose(T: Array, convention: Convention) -> dict[str, float] | None:
-    """theta, d, a, alpha of a pose, or None where no row makes it."""
+    """theta, d, a, alpha of a pose, or None if no row describes it."""
     R, p = T[:3, :3], T[:3, 3]
     if convention == "standard":
         theta, alpha = math.atan2(R[1, 0], R[0, 0]), math.atan2(R[2, 1], R[2, 2])

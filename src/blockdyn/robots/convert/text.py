@@ -67,7 +67,7 @@ def dh_text(robot: Robot, convention: str, dh: Sequence[Mapping[str, float]]) ->
 
 
 def _row(joint: Joint, row: Mapping[str, float]) -> tuple[str, ...]:
-    """Name, kind, theta, d, a, alpha; the coordinate in its place."""
+    """Name, kind, theta, d, a, alpha; with the coordinate as theta or d."""
     flipped = joint.axis[2] < 0
     offset = -joint.offset if flipped else joint.offset
     theta, d = _degrees(row["theta"]), _number(row["d"])
@@ -121,7 +121,7 @@ def _limits(joint: Joint) -> str:
 
 
 def _kind(joint: Joint) -> str:
-    """Its kind, and the coordinate that moves it if it has none of its own."""
+    """The kind of a joint, and the coordinate that moves it if it is a mimic."""
     return f"{joint.kind}, {joint.multiplier:g} x {joint.mimic}" if joint.mimic else joint.kind
 
 

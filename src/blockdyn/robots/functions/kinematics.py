@@ -44,7 +44,7 @@ def fkine(robot: Robot | str, q: ArrayLike, *, of: str = "tool") -> Array:
 
 
 def link_poses(robot: Robot | str, q: ArrayLike) -> Array:
-    """Poses of the frames of all links with a moving joint of their own, in the world: (n, 4, 4).
+    """Poses of the frames of all links with a moving joint, in the world: (n, 4, 4).
 
     Joints that mimic another one count as well.
     Raises WrongSize.

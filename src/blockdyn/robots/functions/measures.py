@@ -28,7 +28,7 @@ class Ellipsoid(NamedTuple):
 
 
 class Capability(NamedTuple):
-    """Largest multiple of the given wrench that the arm can bear, and the joint that yields first."""
+    """The largest multiple of a wrench that the arm can bear, and the joint that reaches its limit first."""
 
     factor: float
     joint: str

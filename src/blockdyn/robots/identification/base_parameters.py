@@ -45,7 +45,7 @@ SEED = 1990  # of the random states, so that the same robot always gives the sam
 
 
 class IdentificationError(RobotError):
-    """An identification without an answer: the argument, its value, and the values expected."""
+    """An identification without a solution: the argument, its value, and the values expected."""
 
     def __init__(self, argument: str, actual: str, expected: str) -> None:
         self.argument, self.actual, self.expected = argument, actual, expected
@@ -65,7 +65,7 @@ class StandardParameters(NotebookText):
     units: tuple[str, ...]
 
     def __getitem__(self, name: str) -> float:
-        """The number of that name. Raises IdentificationError."""
+        """The value of the parameter with this name. Raises IdentificationError."""
         return float(self.values[_index(name, self.names)])
 
     def __str__(self) -> str:
@@ -144,7 +144,7 @@ class BaseParameters(NotebookText):
         return len(self.columns)
 
     def __getitem__(self, name: str) -> float:
-        """The value of a base parameter by its leading parameter or its whole name.
+        """The value of a base parameter by its leading parameter or its full name.
 
         Raises IdentificationError.
         """
@@ -251,7 +251,7 @@ def base_parameters(
 
 
 def combine(mapping: Array, theta: Array) -> Array:
-    """mapping theta, with 0 where terms cancel but for rounding."""
+    """mapping theta, with 0 where terms cancel within rounding."""
     values = mapping @ theta
     return np.where(np.abs(values) > ZERO * (np.abs(mapping) @ np.abs(theta)), values, 0.0)
 
@@ -272,13 +272,13 @@ def _random_states(robot: Robot, parameters: int) -> Array:
 
 
 def _rank(name: str) -> tuple[int, int]:
-    """Where a parameter stands in the order in which parameters enter the base."""
+    """The position of a parameter in the order in which parameters enter the base."""
     kind = name.rstrip("0123456789")
     return int(name[len(kind) :]), PREFERENCE.index(kind)
 
 
 def _first_independent(W: Array, order: Sequence[int], tolerance: float) -> tuple[set[int], dict[int, float]]:
-    """The columns that are not combinations of columns before them, and the new part of each column."""
+    """The columns that are not combinations of earlier columns, and the independent part of each column."""
     basis = np.zeros((len(W), len(order)))
     independent: set[int] = set()
     new: dict[int, float] = {}
@@ -326,7 +326,7 @@ class Nearest:
 
 
 def nearest_robot(base: BaseParameters, values: ArrayLike) -> Nearest:
-    """The robot that has these base parameters, (b,), and standard ones near to the nominal ones.
+    """The robot that has these base parameters, (b,), and standard parameters near the nominal ones.
 
         theta = theta0 + D^2 B^T (B D^2 B^T)^-1 (values - B theta0)
 
@@ -359,7 +359,7 @@ def nearest_robot(base: BaseParameters, values: ArrayLike) -> Nearest:
 
 
 def _sizes(base: BaseParameters) -> tuple[Array, Array]:
-    """The standard parameters to start from, and how far each is ready to move."""
+    """The standard parameters to start from, and the weight of its change."""
     arm, theta = base.robot.table(), base.standard.values.copy()
     length = _length(arm)
     heaviest = float(arm[:-1, MASS].max(initial=0.0)) or 1.0

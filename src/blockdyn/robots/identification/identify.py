@@ -78,7 +78,7 @@ class Identification(NotebookText):
         return self.base.short
 
     def __getitem__(self, name: str) -> float:
-        """The estimate of a base parameter, by its short or its whole name. Raises IdentificationError."""
+        """The estimate of a base parameter, by its short or full name. Raises IdentificationError."""
         base = self.base
         names = base.names if name in base.names else base.short
         if name not in names:
@@ -171,7 +171,7 @@ def identify(
     least_speed: Any = None,
     noise: Any = None,
 ) -> Identification:
-    """The base parameters of an arm, from a measured motion and the torques that it took.
+    """The base parameters of an arm from a measured motion and its torques.
 
     robot: the nominal robot, or its BaseParameters, which say whether friction and motors count; only its
     geometry and gravity enter the estimates. time (k,), s; q, tau, qd, qdd (k, n), in rad or m and their
@@ -295,7 +295,7 @@ def _states(
 
 
 def _decimate(time: Array, cutoff: float, Y: Array, tau: Array, moves: Mask) -> tuple[Array, Array, Mask]:
-    """Regressor and torques through one low pass, without the ends, at fewer instants; and which count."""
+    """Regressor and torques through one low pass, without the ends, at fewer instants; and their mask."""
     from scipy.ndimage import binary_erosion
     from scipy.signal import sosfiltfilt
 
@@ -366,7 +366,7 @@ def _weigh(triangles: Sequence[Array], sigma: Array) -> _Weighed:
 
 
 def _triangle(Y: Array, tau: Array) -> Array:
-    """R of a QR factorisation of a joint's rows, all that the weighing of joints needs of them."""
+    """R of a QR factorisation of a joint's rows, which suffices for the weighting of joints."""
     return np.asarray(np.linalg.qr(np.column_stack([Y, tau]), mode="r"), np.float64)
 
 

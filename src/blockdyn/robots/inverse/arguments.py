@@ -1,4 +1,4 @@
-"""Inverse kinematics as its caller sees it: arguments checked, the solution, the errors."""
+"""Arguments and results of inverse kinematics: arguments checked, the solution, the errors."""
 
 from __future__ import annotations
 
@@ -104,12 +104,12 @@ def mask_of(mask: Any, size: int = 6) -> Array:
 
 
 def frame_of(frame: str) -> int:
-    """The kernel's number of the frame in whose axes the mask is meant, world or body."""
+    """The kernel's number of the frame, world or body, to whose axes the mask applies."""
     return BODY if frame == "body" else WORLD
 
 
 def configuration_of(text: str) -> tuple[int, int, int]:
-    """Shoulder, elbow, wrist as 0 or 1, -1 where the text leaves them open. Raises InvalidTask."""
+    """Shoulder, elbow, wrist as 0 or 1, -1 where the text does not specify them. Raises InvalidTask."""
     branch = [-1, -1, -1]
     for letter in text:
         place = next((i for i, pair in enumerate(CHOICES) if letter in pair), None)

@@ -1,4 +1,4 @@
-"""Find the closed form of an arm from its joints as screws, or the reason why there is none."""
+"""Find the closed form of an arm from its joints as screws, or the reason for its absence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXACT = 1e-8  # m or rad: lines that meet, or are parallel, to this are taken to
 
 @dataclass(frozen=True)
 class Form:
-    """The kind of closed form, as `closed` names it, and the numbers that its kernel reads."""
+    """The kind of closed form, in the terms of `closed`, and the numbers that its kernel reads."""
 
     kind: int
     numbers: Array

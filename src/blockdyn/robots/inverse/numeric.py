@@ -92,7 +92,7 @@ def ikine(
 def ikine_path(
     robot: Robot | str, poses: Iterable[Any], q0: ArrayLike | None = None, **options: Any
 ) -> tuple[Solution, ...]:
-    """`ikine` for one pose after the other, each from the previous solution. Raises the errors of `ikine`."""
+    """Apply `ikine` to a sequence of poses, each from the previous solution. Raises the errors of `ikine`."""
     robot = as_robot(robot)
     solutions: list[Solution] = []
     for pose in poses:

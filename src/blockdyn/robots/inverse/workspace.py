@@ -38,7 +38,7 @@ def workspace(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> Workspace:
 
 
 def sample_positions(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> tuple[Array, str]:
-    """Positions of the tool (k, 3), m, at random joint coordinates, and which limits were made up.
+    """Positions of the tool (k, 3), m, at random joint coordinates, and the joints with assumed limits.
 
     Joints without limits turn all around, or slide over 1 m. Half of the coordinates of half of the samples
     are at an end or the middle of their range, where the extremes of most arms are.
@@ -60,6 +60,6 @@ def sample_positions(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> tup
 
 
 def _first_axis_point(robot: Robot) -> Array:
-    """A point of the first moving joint's axis; nothing before it moves."""
+    """A point of the first moving joint's axis, which is fixed."""
     first = robot.moving[0]
     return np.asarray((frames(robot, np.zeros(robot.n))[first.parent] @ np.array(first.place))[:3, 3])

@@ -1,4 +1,4 @@
-"""Robots are found by name or read from files, as a diagram names them, and joined."""
+"""Robots are found by name, read from files that a diagram names, and joined."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
 
 
 def _rename_part(name: str, first: Robot, second: Robot, stem: str) -> str:
-    """The name in the whole: counted on, or with the second robot's name before it where the first has it."""
+    """The name in the combined robot: counted on, or after the second robot's name if the first has it."""
     number = name.removeprefix(stem)
     if number.isdecimal() and name != number:
         return f"{stem}{len(first.joints) + int(number)}"

@@ -1,4 +1,4 @@
-"""A robot's YAML text as plain values with places, and all its errors together; nothing is executed."""
+"""A robot's YAML text becomes plain values with positions, with all errors collected; nothing is executed."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ FORM = Form("robot", "robot: NAME", "rows that are equal are one row with `repea
 
 @dataclass(frozen=True)
 class Document:
-    """The values of a file, and where each of them stands."""
+    """The values of a file with their positions."""
 
     file: str
     root: Node
     values: Any
 
     def wrong(self, problem: str, expected: str, *path: Any) -> RobotFileError:
-        """An error at the innermost part of a path that the file holds; in a row, at the key it names."""
+        """An error at the innermost existing part of a path; in a row, at the key that it names."""
         path = (*path, *self._named(problem, path))
         at = place(self.root, path, key=True)
         error = RobotFileError(self.file, at.line, problem, expected, column=at.column)
@@ -36,7 +36,7 @@ class Document:
         return error
 
     def key(self, name: str, path: tuple[Any, ...]) -> tuple[str, ...]:
-        """The name, where the row at a path has such a key."""
+        """The name, if the row at a path has such a key."""
         return (name,) if name in self._row(path) else ()
 
     def _row(self, path: tuple[Any, ...]) -> dict[str, Any]:
@@ -45,7 +45,7 @@ class Document:
         return row if isinstance(row, dict) else {}
 
     def _named(self, problem: str, path: tuple[Any, ...]) -> tuple[str, ...]:
-        """The key of the row at a path that a problem speaks of, if any."""
+        """The key in the row at a path that a problem mentions, if any."""
         said = problem.partition(": ")[2] or problem
         for key in sorted(map(str, self._row(path)), key=len, reverse=True):
             word = re.escape(key)
@@ -85,7 +85,7 @@ NAMING = ("name", "parent", "kind", "joint", "theta", "d")
 
 
 def report_all(document: Document, read: Callable[[Document], object]) -> None:
-    """Raise all errors of a document, of which `read` raises one after the other."""
+    """Raise all errors of a document, where `read` raises one at a time."""
     left = replace(document, values=deepcopy(document.values))
     errors = ErrorCollector(RobotFileError, several_robot_errors)
     gather_without(errors, lambda: read(left), lambda error: _leave_out(left.values, error))

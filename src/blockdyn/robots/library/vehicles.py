@@ -188,7 +188,7 @@ def _check(values: Mapping[str, Any], choices: tuple[str, ...], place: str) -> N
 
 
 def vehicle_data(vehicle: Multirotor) -> dict[str, Any]:
-    """A multirotor as the mapping that `vehicle_from` reads back as the same one."""
+    """A multirotor as the mapping from which `vehicle_from` makes an equal one."""
     data: dict[str, Any] = {
         "vehicle": vehicle.name,
         **_fields(vehicle, ("name", "rotors", "battery", "sensors")),

@@ -33,7 +33,7 @@ class GroupError(RobotError):
 
 
 class WrongShape(GroupError):
-    """An array of another shape or content than the function takes."""
+    """An array of another shape or content than the function requires."""
 
     def __init__(self, name: str, actual: str, expected: str) -> None:
         self.actual, self.expected = actual, expected
@@ -85,7 +85,7 @@ TOLERANCE = 1e-6  # on R^T R - I: numbers copied from a page with seven digits p
 
 
 def array(value: ArrayLike, shape: tuple[int, ...], name: str) -> Array:
-    """Finite float64 numbers of this shape, C-contiguous. Raises WrongShape."""
+    """The value as finite float64 numbers of this shape, C-contiguous. Raises WrongShape."""
     try:
         numbers = real_array(value)
     except (TypeError, ValueError):
@@ -114,7 +114,7 @@ def number(value: Any, name: str) -> float:
 
 
 def shape_of(value: ArrayLike) -> tuple[int, ...]:
-    """The shape of an array, or of a value that can be one."""
+    """The shape of an array, or of a value that can become one."""
     return value.shape if type(value) is np.ndarray else np.shape(value)
 
 

@@ -45,7 +45,7 @@ def velocity_jacobian(T: ArrayLike, *, same_body: bool = True) -> Array:
 
 @checked_numbers(WrongShape)
 def wrench_in_frame(T: ArrayLike, wrench: ArrayLike) -> Array:
-    """The same force and moment, about B's origin in the axes of B, T the pose of B in A: (6,), N, N m.
+    """The equivalent force and moment about B's origin in the axes of B, T the pose of B in A: (6,), N, N m.
 
         f_B = R^T f_A,   m_B = R^T (m_A - p x f_A):   F_B = Ad(T)^T F_A
 

@@ -43,7 +43,7 @@ class Quaternion:
     @classmethod
     @checked_numbers(WrongShape)
     def of(cls, value: ArrayLike) -> Quaternion:
-        """Of four numbers, scalar first, or of a rotation or pose, with s >= 0. Raises GroupError."""
+        """From four numbers, scalar first, or from a rotation or pose, with s >= 0. Raises GroupError."""
         if np.shape(value) in ((3, 3), (4, 4)):
             return _from_array(quaternions.quaternion(value))
         return _from_array(checks.array(value, (4,), "quaternion"))

@@ -21,7 +21,7 @@ _ELEMENTS = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2
 
 @dataclass(frozen=True)
 class Link(AttributeHints):
-    """A rigid body; everything in the link's own frame, SI units.
+    """A rigid body; all data in the frame of the link, SI units.
 
     `frame` is the link frame relative to the output frame of the joint (identity for modified DH, Tz(d) Tx(a)
     Rx(alpha) for standard DH). `inertia` is about the centre of mass: [Ixx, Iyy, Izz], a symmetric 3x3
@@ -90,14 +90,14 @@ def tensor(value: object, place: str) -> Array:
 
 
 def principal(inertia: Array) -> Array:
-    """The principal moments of a symmetric tensor, the least first."""
+    """The principal moments of a symmetric tensor, in increasing order."""
     if inertia[0, 1] == inertia[0, 2] == inertia[1, 2] == 0.0:
         return np.sort(np.diagonal(inertia))
     return np.asarray(np.linalg.eigvalsh(inertia), np.float64)
 
 
 def doubt(inertia: Array, place: str, rounding: float = 0.0, *, negative: bool = False) -> str:
-    """Warning about the principal moments, or ''. Raises InvalidRobot for one below 0 unless `negative`.
+    """A warning about the principal moments, or ''. Raises InvalidRobot for one below 0 unless `negative`.
 
     `rounding` bounds the error of the moments, kg m2.
     """

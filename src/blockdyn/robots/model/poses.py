@@ -1,4 +1,4 @@
-"""Rigid displacements become 4x4 matrices, from the forms in which people write them."""
+"""Rigid displacements in any of their usual forms become 4x4 matrices."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def skew(p: Array) -> Array:
 
 
 def terms(text: str, names: Mapping[str, float] | None = None) -> list[tuple[str, int, Formula]]:
-    """Elementary transforms of a text: ("R" or "T", axis 0..2, argument). Raises ValueError."""
+    """Elementary transforms from a text: ("R" or "T", axis 0..2, argument). Raises ValueError."""
     transforms = []
     at = 0
     while text[at:].strip(" .*\n\t"):
@@ -120,7 +120,7 @@ def pose(value: object, place: str, names: Mapping[str, float] | None = None) ->
 
 
 def numbers(value: object) -> Any:
-    """A value as an array of floats; an empty one where it is none, as text and logical values are."""
+    """A value as an array of floats; empty for other values, such as text and logical values."""
     try:
         array = np.asarray(value)
         return np.empty(0) if array.dtype.kind in "USb" else array.astype(float)

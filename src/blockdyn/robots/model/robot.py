@@ -98,7 +98,7 @@ class Robot(AttributeHints, NotebookText, Doors):
 
     @cached_property
     def moving(self) -> tuple[Joint, ...]:
-        """The joints that have a coordinate, in the order of q, within the limits of all that mimic them."""
+        """The joints that have a coordinate, in the order of q, with limits narrowed by their mimics."""
         leaders = [joint for joint in self.joints if joint.moves and not joint.mimic]
         for joint in self.joints:
             if joint.moves and joint.mimic:
@@ -108,7 +108,7 @@ class Robot(AttributeHints, NotebookText, Doors):
 
     @cached_property
     def shares(self) -> Mapping[str, tuple[int, float]]:
-        """For each joint that moves, the place of its coordinate in q, and the multiple that it moves by."""
+        """For each moving joint, the index of its coordinate in q, and its ratio to the coordinate."""
         moving = {joint.name: joint for joint in self.joints if joint.moves}
         place = {name: i for i, name in enumerate(name for name, each in moving.items() if not each.mimic)}
         shares: dict[str, tuple[int, float]] = {}
@@ -173,13 +173,13 @@ class Robot(AttributeHints, NotebookText, Doors):
 
     @cached_property
     def has_dynamics(self) -> bool:
-        """True if anything has mass or inertia: a link, or a motor."""
+        """True if any link or motor has mass or inertia: a link, or a motor."""
         heavy = any(link.mass > 0 or np.any(link.inertia) for link in self.links)
         return heavy or any(joint.motor_inertia > 0 for joint in self.joints)
 
     @checked_numbers(InvalidRobot)
     def table(self, of: str = TOOL) -> Array:
-        """The numbers of the robot as robots/model/table.py lays them out, read-only.
+        """The numbers of the robot in the layout of robots/model/table.py, read-only.
 
         The tool of the last row is the frame that `of` names: tool, base, or a link.
         Raises UnknownFrame.
@@ -195,32 +195,32 @@ class Robot(AttributeHints, NotebookText, Doors):
 
     @checked_numbers(InvalidRobot)
     def joint(self, name: str) -> Joint:
-        """The joint of that name. Raises UnknownFrame."""
+        """The joint with this name. Raises UnknownFrame."""
         return self.joints[self._index(name, [joint.name for joint in self.joints])]
 
     @checked_numbers(InvalidRobot)
     def link(self, name: str) -> Link:
-        """The link of that name. Raises UnknownFrame."""
+        """The link with this name. Raises UnknownFrame."""
         return self.links[self._index(name, [link.name for link in self.links])]
 
     @checked_numbers(InvalidRobot)
     def with_gravity(self, gravity: ArrayLike) -> Robot:
-        """With another acceleration of free fall in the world, m/s2."""
+        """A copy with another acceleration of free fall in the world, m/s2."""
         return replace(self, gravity=gravity)
 
     @checked_numbers(InvalidRobot)
     def with_base(self, base: ArrayLike) -> Robot:
-        """With another pose of the base in the world."""
+        """A copy with another pose of the base in the world."""
         return replace(self, base=pose(base, f"{self.name}, base"))
 
     @checked_numbers(InvalidRobot)
     def with_tool(self, tool: ArrayLike, *, tip: str | None = None) -> Robot:
-        """With another tool frame, in the link `tip` (default: the one that carries it now)."""
+        """A copy with another tool frame, in the link `tip` (default: the one that carries it now)."""
         return replace(self, tool=pose(tool, f"{self.name}, tool"), tip=self.tip if tip is None else tip)
 
     @checked_numbers(InvalidRobot)
     def with_link(self, name: str, **changes: Any) -> Robot:
-        """With another mass, com, inertia or frame of one link. Raises UnknownFrame, InvalidRobot."""
+        """A copy with another mass, com, inertia or frame of one link. Raises UnknownFrame, InvalidRobot."""
         i = self._index(name, [link.name for link in self.links])
         links = (
             *self.links[:i],
@@ -231,7 +231,7 @@ class Robot(AttributeHints, NotebookText, Doors):
 
     @checked_numbers(InvalidRobot)
     def with_joint(self, name: str, **changes: Any) -> Robot:
-        """With another place, axis, offset, limit or friction of one joint. Raises as `with_link`."""
+        """A copy with another place, axis, offset, limit or friction of one joint. Raises as `with_link`."""
         i = self._index(name, [joint.name for joint in self.joints])
         joints = (
             *self.joints[:i],
@@ -273,7 +273,7 @@ class Robot(AttributeHints, NotebookText, Doors):
 
 
 def _within(leader: Joint, joint: Joint, ratio: float, robot: str) -> Joint:
-    """The leader with limits that the joint which moves by a multiple of it keeps as well."""
+    """The leader with its limits narrowed by the limits of the joint that mimics it."""
     ends = sorted((joint.lower / ratio, joint.upper / ratio))
     lower, upper = max(leader.lower, ends[0]), min(leader.upper, ends[1])
     if lower > upper:

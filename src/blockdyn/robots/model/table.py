@@ -58,7 +58,7 @@ GRAVITY = MOMENT  # 3: acceleration of free fall in the world frame, m/s2
 
 @dataclass(frozen=True)
 class Seat:
-    """Place of a link's frame: the row of the body (-1 for the world) and the pose in that body's frame."""
+    """The pose of a link's frame: the row of the body (-1 for the world) and the pose in its frame."""
 
     row: int
     pose: Array
@@ -99,7 +99,7 @@ def tabulate(robot: Robot, of: str) -> Array:
 
 
 def _add_drive(arm: Array, joint: Joint, i: int, ratio: float) -> None:
-    """Motor and friction of a joint, as its coordinate i takes them."""
+    """Motor and friction of a joint, reduced to its coordinate i."""
     gear = abs(joint.gear) * abs(ratio)
     plus, minus = joint.coulomb if ratio > 0 else joint.coulomb[::-1]
     arm[i, ARMATURE] += gear * gear * joint.motor_inertia

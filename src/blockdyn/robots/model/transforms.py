@@ -1,4 +1,4 @@
-"""A robot is changed into another one, for the axes of every robustness study."""
+"""A robot is changed into another one, for robustness studies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def payload(
     *,
     frame: str | None = None,
 ) -> Robot:
-    """With a body of `mass` (kg), its centre of mass `at` (m), ADDED to the link that carries the tool.
+    """A copy with a body of `mass` (kg), centre of mass `at` (m), ADDED to the link that carries the tool.
 
         m = m1 + m2     m c = m1 c1 + m2 c2
         I = sum_k (I_k + m_k (|d_k|^2 1 - d_k d_k'))     d_k = c_k - c
@@ -57,7 +57,7 @@ def payload(
 
 @checked_numbers(InvalidRobot)
 def perturb(robot: Robot, fraction: float, seed: int, *, com: bool = False) -> Robot:
-    """With masses and inertias that are wrong by up to `fraction`, drawn for each link by itself.
+    """A copy with masses and inertias that deviate by up to `fraction`, drawn for each link separately.
 
         m' = m (1 + fraction u0)
         s_k' = s_k (1 + fraction u_k)      c_k' = c_k (1 + fraction v_k)      k = 1, 2, 3
@@ -102,7 +102,7 @@ def _scale_inertia(inertia: Array, factors: Array) -> Array:
 
 @checked_numbers(InvalidRobot)
 def without_friction(robot: Robot, *kinds: Literal["coulomb", "viscous"]) -> Robot:
-    """Without the named kinds of friction; without any where none is named."""
+    """A copy without the named kinds of friction, or without friction if none is named."""
     for kind in kinds:
         if not isinstance(kind, str) or kind not in FRICTIONS:
             place = f"{robot.name}, without_friction"

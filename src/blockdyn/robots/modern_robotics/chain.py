@@ -1,4 +1,4 @@
-"""A chain given as the book gives it (Mlist, Glist, Slist), as the table that the mechanics kernels read.
+"""A chain in the book's form (Mlist, Glist, Slist) becomes the table that the mechanics kernels read.
 
 A screw axis becomes a joint about or along the z axis of its body's frame. An axis of length L is the unit
 axis with L theta as its coordinate; an axis with a pitch is two joints, one after the other, that share
@@ -50,7 +50,7 @@ RIGID = 1e-6  # largest relative difference of a spatial inertia matrix from the
 
 @dataclass(frozen=True)
 class Chain:
-    """The table of a chain, and which share of which joint variable each of its rows moves by."""
+    """The table of a chain, with the joint variable of each row and its ratio to it."""
 
     arm: Array
     source: Array
@@ -123,7 +123,7 @@ def joint_frame(S: Array, link: Array) -> tuple[Array, list[tuple[float, float]]
 
 
 def turn_z_to(axis: Array) -> Array:
-    """A rotation that takes z to a unit vector, the shortest."""
+    """The shortest rotation that takes z to a unit vector."""
     R = np.empty((3, 3))
     sine = float(np.hypot(axis[0], axis[1]))
     angle = float(np.arctan2(sine, axis[2]))

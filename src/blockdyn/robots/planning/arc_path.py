@@ -46,7 +46,7 @@ class ArcPath(NotebookText):
 
     @property
     def arcs(self) -> Array:
-        """The segments as the blocks that drive them take them: rows of a length, m, and a curvature, 1/m."""
+        """The segments in the form that driving blocks require: rows of a length, m, and a curvature, 1/m."""
         return np.column_stack([self.lengths, self.curvatures])
 
     @property
@@ -92,7 +92,7 @@ class ArcPath(NotebookText):
 
     @checked_numbers(refusal)
     def direction(self, s: ArrayLike) -> Array:
-        """1 where the path is driven forwards, -1 backwards, at places s; at a cusp, the way after it."""
+        """1 where the path is driven forwards, -1 backwards, at places s; at a cusp, the sign after it."""
         places = self._places(s)
         if not len(self.lengths):
             return np.ones(places.shape)

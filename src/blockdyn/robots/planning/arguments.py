@@ -40,7 +40,7 @@ def poses(name: str, value: object, *, rows: bool) -> Array:
 
 
 def positive(name: str, value: object, unit: str) -> float:
-    """A finite number above 0. Raises PlanningError."""
+    """The value as a finite number above 0. Raises PlanningError."""
     expected = f"a number above 0, {unit}"
     array = numbers(name, value, expected)
     if array.ndim or array <= 0.0:
@@ -49,7 +49,7 @@ def positive(name: str, value: object, unit: str) -> float:
 
 
 def numbers(name: str, value: object, expected: str) -> Array:
-    """Finite numbers as an array. Raises PlanningError."""
+    """The values as an array of finite numbers. Raises PlanningError."""
     try:
         array = real_numbers(value)
     except (TypeError, ValueError, OverflowError):
@@ -68,7 +68,7 @@ def vector(name: str, value: object, size: int, expected: str) -> Array:
 
 
 def in_slices(name: str, total: int, unit: str, work: Callable[[], int], done: Callable[[], int]) -> int:
-    """Call `work` until it gives something other than 0, and return that; `done` gives the part of the total.
+    """Call `work` until it returns a value other than 0, and return that; `done` gives the fraction done.
 
     Work that takes one part only shows no progress.
     """

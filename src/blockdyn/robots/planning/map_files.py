@@ -174,7 +174,7 @@ def turn_map(of: OccupancyMap, yaw: float) -> OccupancyMap:
 
 
 class _KeyPlaces:
-    """Places of the keys of a file: an error about one of them gets file and line."""
+    """The positions of the keys of a file: an error about one of them gets file and line."""
 
     def __init__(self, root: Node, file: str) -> None:
         self.root, self.file = root, file
@@ -251,7 +251,7 @@ def drawn_map(drawing: Mapping[str, Any]) -> OccupancyMap:
 
 
 def map_from(value: object) -> OccupancyMap:
-    """A map from itself, the YAML file of one in the format of ROS, or a mapping with its rows.
+    """A map from a map, from a YAML file in the format of ROS, or from a mapping with its rows.
 
     Raises PlanningError for anything else.
     """

@@ -49,7 +49,7 @@ class SpeedProfile(NotebookText):
             return np.asarray(begun + np.where(passed > 0.0, 2.0 * passed / both, 0.0))
 
     def _phase(self, s: ArrayLike) -> Array:
-        """Distance of places from the begin of their phase, and time, speed and rate there: (4, ...)."""
+        """Distance of places from the start of their phase, and time, speed and rate there: (4, ...)."""
         places = numbers("s", s, "places along the path, m")
         length = self.path.length
         if ((places < 0.0) | (places > length * (1.0 + 1e-14))).any():

@@ -96,7 +96,7 @@ def roadmap(map: OccupancyMap, *, samples: int = 500, neighbours: int = 10, seed
 
 
 def _join_neighbours(of: OccupancyMap, points: Array, which: Any, neighbours: int) -> NDArray[np.int64]:
-    """Pairs of some of the points with the nearest of all, each pair once, where they see one another."""
+    """Mutually visible pairs of some of the points with their nearest neighbours, each pair once."""
     from scipy.spatial import cKDTree
 
     near = min(neighbours + 1, len(points))  # a point is the nearest to itself

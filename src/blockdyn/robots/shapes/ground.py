@@ -29,7 +29,7 @@ class Ground:
 
 
 def ellipses(places: Array, covariances: Array) -> Array:
-    """Outlines of the ellipses that hold normal distributions 95 times of 100: (k, n, 2), (k, n, 2, 2)."""
+    """Outlines of the 95 % ellipses of normal distributions: (k, n, 2), (k, n, 2, 2)."""
     values, vectors = np.linalg.eigh(0.5 * (covariances + np.swapaxes(covariances, -1, -2)))
     axes = vectors * np.sqrt(WITHIN * np.maximum(values, 0.0))[..., None, :]
     angles = 2.0 * np.pi * np.arange(CORNERS + 1) / CORNERS
@@ -68,7 +68,7 @@ def arrows(places: Array, ways: Array) -> Array:
 
 
 def wind_arrows(size: float, position: Array, wind: Array) -> Array:
-    """Arrows of winds (k, 3), m/s, below positions (k, 3), m, z down, of a vehicle of that size, m."""
+    """Arrows of winds (k, 3), m/s, below positions (k, 3), m, z down, of a vehicle of this size, m."""
     drawn = np.array([1.0, -1.0])  # films have z up, and so y to the left
     return arrows(position[:, :2] * drawn, wind[:, :2] * drawn * size / BREEZE)
 

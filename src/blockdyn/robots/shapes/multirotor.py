@@ -154,7 +154,7 @@ def _circle(corners: int) -> Array:
 
 
 def disc_radius(vehicle: Vehicle) -> float:
-    """The rotors' radius, m; if it is not given, one with which neighbours do not touch."""
+    """The rotors' radius, m; if it is not given, a radius with which neighbours do not touch."""
     radius = float(vehicle.numbers("radius").max())
     if radius > 0.0:
         return radius

@@ -1,4 +1,4 @@
-"""A body has bones that touch things and solids that are seen, carried by its frames."""
+"""A body has bones for contact and solids for display, carried by its frames."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def shape_of(robot: Robot, motion: Motion, radius: float, paint: Paint) -> Shape
 
 
 def shape_from(parts: Sequence[Part]) -> Shape:
-    """The shape that the parts make up."""
+    """The shape composed of the parts."""
     return Shape(
         together([(part.frame, part.face.corners, part.along, part.joint) for part in parts]),
         np.array([part.face.normal for part in parts]),
@@ -189,7 +189,7 @@ def rigid(face: Face, frame: int) -> Part:
 
 
 def _stretch_face(face: Face, bar: Bar, longest: float) -> Part:
-    """A face of a rod of the length `longest`, made to grow with the stroke."""
+    """A face of a rod of the length `longest` that grows with the stroke."""
     corners = outward(face).corners
     share = corners @ bar.axis / longest
     around = bar.a + corners - np.outer(share * longest, bar.axis)
@@ -205,7 +205,7 @@ def _joint(robot: Robot, bar: Bar, r: float, paint: Paint) -> Iterator[Face]:
 
 
 class Body(ABC):
-    """Something that moves in a world whose z points up; a `Motion` holds where its frames are."""
+    """A body that moves in a world whose z points up; a `Motion` holds the poses of its frames."""
 
     down = False
     """Whether its own world has z down and y to the right: it is then drawn turned by pi about x."""
@@ -213,7 +213,7 @@ class Body(ABC):
     @property
     @abstractmethod
     def foot(self) -> Array:
-        """The point of the world that it belongs to, (3,): where it stands, or starts."""
+        """The reference point of the body in the world, (3,): where it stands, or starts."""
 
     @abstractmethod
     def bones(self) -> CarriedPoints:
@@ -221,11 +221,11 @@ class Body(ABC):
 
     @abstractmethod
     def radius(self, extent: float) -> float:
-        """Of the thickest limb, m, for a body of that size, m."""
+        """The radius of the thickest limb, m, for a body of this size, m."""
 
     @abstractmethod
     def floor(self, lowest: float, radius: float) -> float:
-        """The height of the ground, m, below everything that it does, of which `lowest` is the lowest."""
+        """The height of the ground, m, below the motion of the body, whose lowest point is `lowest`."""
 
     @abstractmethod
     def shape(self, motion: Motion, radius: float, paint: Paint) -> Shape:

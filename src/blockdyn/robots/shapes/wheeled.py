@@ -87,7 +87,7 @@ class WheeledBody(Body):
 
     @property
     def _height(self) -> tuple[float, float]:
-        """Of the bottom and the top of the hull, m."""
+        """The heights of the bottom and the top of the hull, m."""
         size = self.width or 2 * self.front
         return 0.7 * self.wheel_radius, max(1.6 * self.wheel_radius, 0.45 * size)
 

@@ -1,4 +1,4 @@
-"""A multirotor is changed into another one, for the axes of every robustness study."""
+"""A multirotor is changed into another one, for robustness studies."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AERODYNAMIC = (
 def payload(
     vehicle: Multirotor, mass: float, at: ArrayLike = (0, 0, 0), inertia: ArrayLike = (0, 0, 0)
 ) -> Multirotor:
-    """With a body of `mass` (kg), centre of mass `at` (m) and `inertia` about that (kg m2) fixed to it.
+    """A copy with a fixed body of `mass` (kg), centre of mass `at` (m) and `inertia` about that (kg m2).
 
         m = m1 + m2     m c = m2 p     I = I1 + I2 + sum_k m_k (|d_k|^2 1 - d_k d_k')     d_k = p_k - c
 
@@ -55,7 +55,7 @@ def payload(
 
 @checked_numbers(InvalidRobot)
 def perturb(vehicle: Multirotor, fraction: float, seed: int) -> Multirotor:
-    """With mass, inertia and coefficients that are wrong by up to `fraction`, each by itself.
+    """A copy with mass, inertia and coefficients that deviate by up to `fraction`, each independently.
 
     Every number is multiplied by 1 + fraction u, u uniform on [-1, 1]: the mass, the second moments of
     mass along the principal axes (so that the result is the inertia of some body), the drag of the body,
@@ -92,7 +92,7 @@ def perturb(vehicle: Multirotor, fraction: float, seed: int) -> Multirotor:
 
 
 def failure(vehicle: Multirotor, rotor: int, gives: float) -> Multirotor:
-    """A rotor, numbered from 1, that gives the fraction `gives` of its thrust, torque and drag.
+    """A copy in which a rotor, numbered from 1, gives the fraction `gives` of its thrust, torque and drag.
 
     Raises InvalidRobot.
     """
@@ -104,7 +104,7 @@ def failure(vehicle: Multirotor, rotor: int, gives: float) -> Multirotor:
 
 
 def with_air_density(vehicle: Multirotor, air_density: float) -> Multirotor:
-    """All aerodynamic coefficients, scaled with the density. Raises InvalidRobot."""
+    """A copy with all aerodynamic coefficients scaled with the density. Raises InvalidRobot."""
     density = read_numbers([air_density], f"{vehicle.name}, air_density", 1)[0]
     if density <= 0.0:
         raise InvalidRobot(f"{vehicle.name}, air_density", f"found {density:g}", "greater than 0")
@@ -120,7 +120,7 @@ def with_air_density(vehicle: Multirotor, air_density: float) -> Multirotor:
 
 
 def with_arms(vehicle: Multirotor, factor: float) -> Multirotor:
-    """Rotors at `factor` times their distances from the z axis, as high as before. Raises InvalidRobot."""
+    """A copy with rotors at `factor` times their distances from the z axis. Raises InvalidRobot."""
     times = read_numbers([factor], f"{vehicle.name}, arms", 1)[0]
     if times <= 0.0:
         raise InvalidRobot(f"{vehicle.name}, arms", f"found {times:g}", "greater than 0")

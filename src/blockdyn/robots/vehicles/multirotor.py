@@ -50,7 +50,7 @@ def inertia_of(value: object, place: str) -> Matrix:
 
 
 def check_rotors(rotors: Sequence[Any], place: str) -> None:
-    """Raise InvalidRobot for rotors that no vehicle has."""
+    """Raise InvalidRobot for impossible rotors."""
     for i, rotor in enumerate(rotors, 1):
         if not isinstance(rotor, Rotor):
             raise InvalidRobot(f"{place}, rotor {i}", f"found {rotor!r}"[:80], "a Rotor")
@@ -120,7 +120,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
         self._check({*self.__dataclass_fields__})
 
     def _check(self, names: Collection[str]) -> None:
-        """Convert the fields of these names to their types. Raises InvalidRobot."""
+        """Convert the fields with these names to their types. Raises InvalidRobot."""
         here = self.name
         if not isinstance(here, str) or not here:
             raise InvalidRobot("vehicle, name", f"found {here!r}"[:80], "a text")
@@ -164,17 +164,17 @@ class Multirotor(AttributeHints, NotebookText, Doors):
 
     @cached_property
     def hubs(self) -> Array:
-        """The places of the rotors, (n, 3), m."""
+        """The positions of the rotors, (n, 3), m."""
         return _frozen([rotor.place for rotor in self.rotors])
 
     @cached_property
     def axes(self) -> Array:
-        """The directions of their thrusts, (n, 3)."""
+        """The directions of the rotors' thrusts, (n, 3)."""
         return _frozen([rotor.axis for rotor in self.rotors])
 
     @cached_property
     def spins(self) -> Array:
-        """Their senses of rotation, (n,): 1 is clockwise seen from above."""
+        """The rotors' senses of rotation, (n,): 1 is clockwise seen from above."""
         return _frozen([rotor.spin for rotor in self.rotors])
 
     def numbers(self, name: str) -> Array:
@@ -233,13 +233,13 @@ class Multirotor(AttributeHints, NotebookText, Doors):
 
     @checked_numbers(InvalidRobot)
     def with_rotors(self, **changes: Any) -> Multirotor:
-        """With other numbers of all rotors: `with_rotors(thrust=1.2e-5)`."""
+        """A copy with other numbers of all rotors: `with_rotors(thrust=1.2e-5)`."""
         check_names(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
         return self._with(rotors=tuple(replace(rotor, **changes) for rotor in self.rotors))
 
     @checked_numbers(InvalidRobot)
     def with_rotor(self, number: int, **changes: Any) -> Multirotor:
-        """With other numbers of one rotor; rotors are numbered from 1."""
+        """A copy with other numbers of one rotor; rotors are numbered from 1."""
         check_names(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
         i = self.index(number)
         rotors = list(self.rotors)
@@ -248,32 +248,32 @@ class Multirotor(AttributeHints, NotebookText, Doors):
 
     @checked_numbers(InvalidRobot)
     def with_arms(self, factor: float) -> Multirotor:
-        """With rotors at `factor` times their distances from the body's z axis; no mass moves."""
+        """A copy with rotors at `factor` times their distances from the body's z axis; no mass moves."""
         from .changes import with_arms
 
         return with_arms(self, factor)
 
     @checked_numbers(InvalidRobot)
     def with_gravity(self, gravity: float) -> Multirotor:
-        """With another acceleration of free fall, m/s2."""
+        """A copy with another acceleration of free fall, m/s2."""
         return self._with(gravity=gravity)
 
     @checked_numbers(InvalidRobot)
     def with_air_density(self, air_density: float) -> Multirotor:
-        """In air of another density, kg/m3: all aerodynamic coefficients are in proportion to it."""
+        """A copy in air of another density, kg/m3: all aerodynamic coefficients are in proportion to it."""
         from .changes import with_air_density
 
         return with_air_density(self, air_density)
 
     @checked_numbers(InvalidRobot)
     def failure(self, rotor: int, gives: float = 0.0) -> Multirotor:
-        """With a rotor, numbered from 1, that gives the fraction `gives` of its thrust and torque."""
+        """A copy whose rotor of this number, from 1, gives the fraction `gives` of its thrust and torque."""
         from .changes import failure
 
         return failure(self, rotor, gives)
 
     def index(self, number: int) -> int:
-        """The place in the list of the rotor with this number. Raises InvalidRobot."""
+        """The index of the rotor with this number. Raises InvalidRobot."""
         is_integer = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
         if not is_integer or not 1 <= number <= self.n:
             raise InvalidRobot(

@@ -90,12 +90,12 @@ class Blades:
         return self.root_pitch + 0.75 * self.twist
 
     def blade_inertia(self, radius: float) -> float:
-        """Of one blade about the flapping hinge, kg m2: m (r - e_c)^2 / 4."""
+        """The inertia of one blade about the flapping hinge, kg m2: m (r - e_c)^2 / 4."""
         return self.mass * (radius - self.clamp_offset) ** 2 / 4
 
     @property
     def clamp_inertia(self) -> float:
-        """Of one blade's clamp, kg m2: m_c e_c^2 / 4."""
+        """The inertia of one blade's clamp, kg m2: m_c e_c^2 / 4."""
         return self.clamp_mass * self.clamp_offset**2 / 4
 
     def static_moment(self, radius: float, gravity: float) -> float:
@@ -201,7 +201,7 @@ def _direction(axis: ArrayLike) -> Vector:
 
 
 def read_numbers(value: object, place: str, size: int = 3) -> tuple[float, ...]:
-    """`size` numbers that can be reckoned with. Raises InvalidRobot."""
+    """The value as `size` finite numbers within range. Raises InvalidRobot."""
     numbers = vector(value, place, size)
     if max(map(abs, numbers)) > LARGEST:
         raise InvalidRobot(place, f"found {max(numbers, key=abs):g}", f"at most {LARGEST:g} in size")

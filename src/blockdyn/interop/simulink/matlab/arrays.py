@@ -159,7 +159,7 @@ def broadcast_shape(room: Room, *arrays: Array) -> tuple[int, ...]:
 
 
 def elementwise(room: Room, name: str, values: Sequence[Value]) -> Value:
-    """A function for each element."""
+    """Apply a function to each element."""
     count, function = ELEMENTWISE[name]
     if len(values) != count:
         raise ValueError(f"{name} takes {count} argument{'s' if count > 1 else ''} here, not {len(values)}")
@@ -387,7 +387,7 @@ def characters(codes: Array) -> str:
 
 
 def negative(array: Array) -> Array:
-    """The numbers with the opposite sign."""
+    """The negated numbers."""
     if array.dtype == object:
         return elements(lambda x: -x, array)
     return as_class(-array.astype(np.float64), result_class(array.dtype))

@@ -55,7 +55,7 @@ class FunctionText:
 
 
 class Signals:
-    """The inputs as arrays of formulas, an own name for each element, and formulas of steps by name."""
+    """The inputs as arrays of formulas, with a name for each element, and the formulas of steps by name."""
 
     def __init__(self, widths: Widths) -> None:
         self.steps: dict[str, Term] = {}
@@ -81,7 +81,7 @@ class Signals:
         return name
 
     def step(self, variable: str, value: Value) -> Value:
-        """A value whose long formulas are steps of their own, named after a variable."""
+        """A value whose long formulas become separate steps, named after a variable."""
         if not isinstance(value, np.ndarray) or value.dtype != object:
             return value
         result = value.copy()
@@ -94,7 +94,7 @@ class Signals:
         return result
 
     def written_steps(self, outputs: Mapping[str, FormulaText], text: str) -> dict[str, FormulaText]:
-        """The steps that outputs need, each after those that it needs itself."""
+        """The steps that outputs need, each after the steps that it needs."""
         needed = {name for output in outputs.values() for name in output.inputs}
         steps: dict[str, FormulaText] = {}
         for name, each in reversed(self.steps.items()):
@@ -185,7 +185,7 @@ class FormulaRunner(Runner):
         self.shorten(target.name)
 
     def shorten(self, name: str) -> None:
-        """Long formulas of a variable become steps; in a branch they stay, lest one is computed in vain."""
+        """Long formulas of a variable become steps; in a branch they stay, to avoid needless computation."""
         if self.signals is not None and not self.branches and name in self.scope:
             self.scope[name] = self.signals.step(name, self.scope[name])
 

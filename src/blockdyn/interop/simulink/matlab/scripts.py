@@ -1,4 +1,4 @@
-"""Scripts of plain assignments give values by name; nothing else in them is carried out."""
+"""Scripts of plain assignments give values by name; no other statement is executed."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Runner(Evaluator):
         raise UnreadableText("the statement is not an assignment", self.text, node.place)
 
     def assign(self, node: Assign) -> None:
-        """The value or values of an assignment go to their targets."""
+        """Assign the value or values of an assignment to its targets."""
         value = self.value(node.value)
         try:
             if len(node.targets) == 1:
@@ -107,7 +107,7 @@ class Runner(Evaluator):
         self.scope[target.name] = result
 
     def changed(self, old: Value | None, steps: Sequence[Node], value: Value) -> Value:
-        """A value with another one at the end of fields and indices."""
+        """A copy of a value in which the part at the end of fields and indices is replaced."""
         if not steps:
             return value
         step, others = steps[0], steps[1:]
@@ -135,7 +135,7 @@ class Runner(Evaluator):
 
 
 def count_parts(value: Value) -> int:
-    """The number of parts of a struct or cell array, those that occur twice counted twice.
+    """The number of parts of a struct or cell array, repeated parts counted each time.
 
     Raises ValueError for more than are read: `a.p = b; a.q = b; b = a` doubles them each time.
     """
@@ -155,7 +155,7 @@ def _spread(value: Several, count: int) -> Sequence[Value]:
 
 
 def write_elements(room: Room, old: Value | None, places: Sequence[Value | None], value: Value) -> Value:
-    """An array with other elements at places that count from 1; it grows where it has to, with zeros."""
+    """An array with other elements at indices from 1; it grows with zeros if needed."""
     if isinstance(old, (list, dict)) or isinstance(value, (list, dict)):
         raise ValueError("elements of cell arrays and arrays of structs cannot be assigned")
     array = np.zeros((0, 0)) if old is None else numbers(old)

@@ -69,7 +69,7 @@ class Parser:
         return self.refuse(f"`{token.text[:40]}` is not expected here")
 
     def take(self, *texts: str) -> Token | None:
-        """The next word if it is one of these operators, which is then passed."""
+        """Take the next word if it is one of these operators."""
         token = self.token
         if token.kind in ("op", "row") and token.text in texts:
             self.index += 1
@@ -77,14 +77,14 @@ class Parser:
         return None
 
     def expect(self, text: str) -> Token:
-        """The next word, which has to be this operator."""
+        """Take the next word, which must be this operator."""
         token = self.take(text)
         if token is None:
             raise self.surprise()
         return token
 
     def name(self) -> str:
-        """The next word, which has to be a name."""
+        """Take the next word, which must be a name."""
         token = self.token
         if token.kind != "name" or token.text in KEYWORDS or token.text == "end":
             raise self.surprise()
@@ -92,7 +92,7 @@ class Parser:
         return token.text
 
     def expression(self, least: int = 1) -> Node:
-        """An expression of operators that bind at least so strongly."""
+        """An expression of operators that bind at least this strongly."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise self.refuse(f"nested deeper than {DEEPEST} levels")
@@ -250,7 +250,7 @@ class Parser:
         return Handle(tuple(parameters), self.expression(), place=place)
 
     def close(self) -> None:
-        """The text has to end here; separators may follow."""
+        """Require the end of the text, after optional separators."""
         while self.token.kind == "next":
             self.index += 1
         if self.token.kind != "end":
@@ -333,7 +333,7 @@ class ScriptParser(Parser):
         return node
 
     def targets(self) -> tuple[Node | None, ...] | None:
-        """Several targets in brackets before `=`; None where the text has none here."""
+        """Several targets in brackets before `=`; None if there are none."""
         if self.token.text != "[" or self.token.kind != "op":
             return None
         depth, place = 0, self.index
@@ -361,7 +361,7 @@ class ScriptParser(Parser):
         return tuple(targets)
 
     def passes(self, word: str) -> bool:
-        """True if the next word is this keyword, which is then passed."""
+        """Take the next word and return True if it is this keyword."""
         if self.token.kind == "name" and self.token.text == word:
             self.index += 1
             return True

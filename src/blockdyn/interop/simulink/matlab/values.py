@@ -69,7 +69,7 @@ Variables = Mapping[str, Any] | Callable[[str], Any]
 
 @dataclass(frozen=True, eq=False)
 class FunctionValue:
-    """A function as a value, with the variables that it saw when it was written."""
+    """A function as a value, with the variables in scope at its definition."""
 
     parameters: tuple[str, ...] | None
     body: Node
@@ -77,7 +77,7 @@ class FunctionValue:
 
 
 def as_value(value: object) -> Value:
-    """A number, array, text, mapping or list of Python as a value of MATLAB."""
+    """Convert a number, array, text, mapping or list of Python to a value of MATLAB."""
     if isinstance(value, (str, FunctionValue, list)) or callable(value):
         return value
     if isinstance(value, Mapping):
@@ -91,7 +91,7 @@ def as_value(value: object) -> Value:
 
 
 def plain(value: Value, *, vector: bool = False) -> Any:
-    """A value as Python's numbers: a float for one number, rows as nested lists.
+    """Convert a value to Python's numbers: a float for one number, rows as nested lists.
 
     With `vector` a row or a column is one list, and one number a list of one.
     """
@@ -269,7 +269,7 @@ class Evaluator:
         return index(self.room, value, self.indices(value, arguments))
 
     def argument(self, node: Node) -> Value:
-        """An argument of a function; `end` does not reach into it from outside."""
+        """An argument of a function; an outer `end` does not apply in it."""
         if isinstance(node, Colon):
             return ":"
         return self.single(node)
@@ -355,7 +355,7 @@ class Evaluator:
 
 
 def _reason(error: BaseException) -> str:
-    """The words of an error."""
+    """The text of an error."""
     if isinstance(error, (MemoryError, RecursionError)):
         return "the computation is too large"
     return str(error) or "the value cannot be computed"

@@ -1,4 +1,4 @@
-"""MATLAB texts are cut into words; here are words, the parts of trees, and the error for the rest."""
+"""MATLAB texts are split into words; this module holds words, tree nodes and the error for other text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEEPEST = 60  # levels of nesting: parsing and evaluation recurse, and Python al
 
 
 class UnreadableText(BlockdynError):
-    """A text that is not understood: `problem` at `column` of `text`, both from `line` of the source.
+    """A text that is not valid: `problem` at `column` of `text`, both from `line` of the source.
 
     Columns and lines count from 1; `text` is the line of the source with the problem.
     """
