@@ -67,7 +67,7 @@ class ArmBlock(Block):
         yield Body(self.model, ("q_ref",), REFERENCE, is_input=True)
 
     def joint_port(self, name: str, unit: str, doc: str = "", default: float | None = None) -> Port:
-        """A port with a number for each joint, in the unit of a revolute or prismatic one: `rad or m`."""
+        """A port with a number for each joint, in the unit of a revolute or prismatic joint: `rad or m`."""
         kinds = tuple(joint.kind for joint in self.model.moving)
         return Port(name, Size((self.model.n,)), joint_units(unit, kinds), doc, default, size_rule=PER_JOINT)
 

@@ -25,7 +25,7 @@ _WHOLE = ("base", "tool", "tip", "gravity")
 
 
 def robot_of(value: object) -> Robot:
-    """The robot itself; of a mapping with expressions, the one that it has without these.
+    """The robot itself; for a mapping with expressions, the robot without these.
 
     Raises RobotError.
     """

@@ -140,7 +140,7 @@ class Block(AttributeHints, Capabilities):
         return changed
 
     def with_parameters(self, **changes: Any) -> Block:
-        """The same block with other values. Raises BlockError for a name it does not have."""
+        """A copy of the block with other values. Raises BlockError for a name it does not have."""
         for name in changes:
             if name not in self.rules():
                 raise no_parameter(self.kind(), name, tuple(self.rules()))
@@ -169,7 +169,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("program")
     def unknowns(self) -> tuple[Unknown, ...]:
-        """The unknowns that its own equations determine at every instant."""
+        """The unknowns that equations of the block determine at every instant."""
         return ()
 
     @part("number")
@@ -237,7 +237,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("program")
     def timers(self) -> Timer | None:
-        """The block's own time events, counted by `mode`: known beforehand, or announced by a held state."""
+        """The time events of the block, counted by `mode`: known beforehand, or announced by a held state."""
         return None
 
     @part("number")

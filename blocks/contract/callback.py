@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Callback:
-    """Wraps an equation that is not to be compiled; `names` are its arguments."""
+    """Wraps an equation that stays uncompiled; `names` are its arguments."""
 
     function: Callable[..., Any]
     names: tuple[str, ...]

@@ -116,7 +116,7 @@ class Axes(Protocol):
 
     @property
     def units(self) -> Sequence[str]:
-        """One an input, or none."""
+        """One per input, or none."""
         ...
 
     def element_labels(self, counts: Sequence[int]) -> Sequence[Sequence[str]]:
@@ -125,7 +125,7 @@ class Axes(Protocol):
 
 
 class Capabilities:
-    """The capabilities of every block; one without a capability inherits the answer below."""
+    """The capabilities of every block; a block without a capability inherits the default below."""
 
     logs: ClassVar[bool] = False  # a result keeps its inputs, under `log_name`
     ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run, with `failure`

@@ -46,7 +46,7 @@ def roles(text: str) -> Mapping[str, Formula | tuple[Formula, ...]]:
 
 @lru_cache(maxsize=1024)
 def joint_roles(outputs: tuple[tuple[str, str], ...]) -> Mapping[str, Formula | tuple[Formula, ...]]:
-    """The same for several formulas by role, such as `output_low`, that have one mode.
+    """Several formulas by role, such as `output_low`, as functions that share one mode.
 
     An output asks for what its branch has in it: where that is conditions only, it is held between events.
     """
@@ -96,7 +96,7 @@ class Conditions:
         return self.hold(test)
 
     def frozen(self, node: Node) -> Node:
-        """The same tree with bits in place of conditions."""
+        """The tree with bits in place of conditions."""
         # Tests are of the parts as written: at events all are asked anew. Levels are of the frozen parts:
         # within a step, where they are watched, an inner condition must not make them jump.
         test = round_comparisons(node) if node.operation in COMPARISONS else node

@@ -98,7 +98,7 @@ def missing_parameter(kind: str, name: str, doc: str) -> BlockError:
 
 
 def wrong_arguments(block: Block, values: Sequence[Any], named: Mapping[str, Any]) -> BlockError | None:
-    """The error for what a block was made with, where that is one too many, one unknown or one missing."""
+    """The error for the arguments of a block if one is surplus, unknown or missing."""
     kind, rules = block.kind(), block.rules()
     for name in named:
         if name not in rules:

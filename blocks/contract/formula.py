@@ -94,7 +94,7 @@ class Formula:
 
 
 def constant_hint(name: str) -> str:
-    """The spelling here of a constant with another name elsewhere, or ''."""
+    """The spelling in blockdyn of a constant with another name elsewhere, or ''."""
     return f"; the number is written {CALLED[name]}" if name in CALLED else ""
 
 

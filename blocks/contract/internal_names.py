@@ -1,4 +1,4 @@
-"""Names that blocks themselves put into their equations; users cannot write them, so none of theirs is one.
+"""Names that blocks add to their equations are such that users cannot write them.
 
 A formula or a function that a user gives to a block may have any identifier as a name, besides `t`. Names
 that blocks add, such as `mode()`, `crossed(edge)` and `since(idle)`, are not identifiers.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 def internal_name(kind: str, name: str = "") -> str:
-    """A name of a block's own."""
+    """An internal name of a block."""
     return f"{kind}({name})"
 
 

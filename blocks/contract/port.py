@@ -35,7 +35,7 @@ class Size:
         return None
 
     def within(self, part: tuple[str | tuple[int, int], ...]) -> Size | None:
-        """The size of a part, None if there is none.
+        """The size of a part; None without such a part.
 
         Each step into the part is the name of a bus field, or (i, n): piece i of n equal pieces.
         """

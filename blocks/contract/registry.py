@@ -131,7 +131,7 @@ def _of_library(name: str) -> type[Block] | None:
 
 
 def library_type(name: str) -> type[Block] | None:
-    """A block type of the library by name, without importing the others; None where there is none."""
+    """A block type of the library by name, without importing the others; None if unknown."""
     place = _places().get(name)
     if place is None:
         return None

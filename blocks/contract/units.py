@@ -61,7 +61,7 @@ def agree(a: str, b: str) -> bool:
 
 
 def common(units: Iterable[str]) -> str:
-    """The unit common to all that are known, in its most precise spelling; MIXED where they contradict."""
+    """The unit common to all determined ones, in its most precise spelling; MIXED if they contradict."""
     stated = list(dict.fromkeys(unit for unit in units if unit))
     if len(stated) < 2:
         return stated[0] if stated else ""

@@ -18,7 +18,7 @@ VehicleLike: TypeAlias = Any
 
 
 def vehicle_of(value: object) -> Multirotor:
-    """The multirotor itself; of a mapping with expressions, the one that it has without these.
+    """The multirotor itself; for a mapping with expressions, the multirotor without these.
 
     Raises RobotError.
     """

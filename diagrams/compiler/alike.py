@@ -47,7 +47,7 @@ class Likeness:
 
     @cached_property
     def standing(self) -> dict[str, tuple[int, ...]] | None:
-        """The shapes of the numbers that change, where nothing that the block computes looks at them."""
+        """The shapes of the changed numbers if no computation of the block reads them."""
         block, rules = self._unit.block, self._unit.block.rules()
         if isinstance(block, Wiring):
             return None
@@ -60,7 +60,7 @@ class Likeness:
 
     @cached_property
     def parts(self) -> set[str]:
-        """The methods and attributes of the block that look at the numbers that change."""
+        """The methods and attributes of the block that read the changed numbers."""
         return {name for name in PARTS if self._looks(name)}
 
     def _looks(self, name: str) -> bool:
@@ -94,7 +94,7 @@ class Likeness:
 
 
 def other_numbers(unit: Unit, block: Block, likeness: Likeness | None = None) -> Unit | None:
-    """The unit with another block in its place; None where more than its numbers differs.
+    """The unit with another block in its place; None if more than numbers differ.
 
     `likeness` is for the parameters that may differ; without it, all may.
     """
@@ -112,7 +112,7 @@ def other_numbers(unit: Unit, block: Block, likeness: Likeness | None = None) ->
 
 
 def _describe_part(unit: Unit, block: Block, name: str) -> Any:
-    """A part of a program that a block gives, in a form that can be compared."""
+    """A part of a program that comes from a block, in a form that can be compared."""
     if name == "timers":  # the state that announces time events, empty where they are fixed beforehand
         timer = block.timers()
         return None if timer is None else timer.next

@@ -141,7 +141,7 @@ def make_plan(flat: FlatDiagram) -> Plan:
 
 
 def gather_plan(flat: FlatDiagram, errors: Errors) -> Plan | None:
-    """The same, with its errors gathered; None where there are any. Raises RunArgumentError."""
+    """The plan of a flat diagram, with errors gathered; None if there are errors. Raises RunArgumentError."""
     solve = SETTINGS["loops"].read(flat.simulation.get("loops", "error")) == "solve"
     with errors:
         try:

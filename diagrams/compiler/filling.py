@@ -41,7 +41,7 @@ class Numbers(NamedTuple):
         return numbers
 
     def of_others(self, units: Iterable[Unit]) -> Numbers:
-        """The same with some units that have other numbers."""
+        """A copy in which some units have other numbers."""
         numbers = Numbers(*(array.copy() for array in self))
         for unit in units:
             fill(numbers, unit, unit.numbers)

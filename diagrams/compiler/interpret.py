@@ -44,7 +44,7 @@ class Failed(Exception):
 
 
 class Directionless(Exception):
-    """An input that should be a direction, and is 0, of a unit that can make nothing of it."""
+    """An input that must be a direction but is 0."""
 
     def __init__(self, unit: Unit, port: str) -> None:
         self.unit, self.port = unit, port
@@ -78,7 +78,7 @@ class Interpreter:
         return self._solving(self.instructions.remember, t, x, dx, m)
 
     def _solving(self, instructions: Iterable[do.Instruction], t: float, x: Any, dx: Any, m: Memory) -> int:
-        """Do them; the modes that loops had to change are then as before, unless both are solved together."""
+        """Execute the instructions; then restore modes that loops had to change, unless solved together."""
         joint, slots = self.plan.joint, self.plan.joint_modes
         before = m.modes[slots]
         try:
@@ -110,7 +110,7 @@ class Call:
         self._former = m.modes.copy() if joint is not None and not m.modes[joint.mode_at] else None
 
     def perform(self, instructions: Iterable[do.Instruction]) -> None:
-        """Do the instructions in order. Raises Failed; Found and Unsolved where a call is strict."""
+        """Execute the instructions in order. Raises Failed; Found and Unsolved where a call is strict."""
         m = self._moment.m
         for instruction in instructions:
             match instruction:

@@ -37,7 +37,7 @@ class Dependencies(NamedTuple):
     reads: dict[tuple[str, str], Readings]
 
     def unchanged(self, in_python: Container[tuple[str, str]]) -> bool:
-        """True if all is the same. Names read by functions that Python runs do not belong to the program."""
+        """True if all is unchanged. Names read by functions that Python runs do not belong to the program."""
         compiled = (readings for place, readings in self.reads.items() if place not in in_python)
         return self.definitions.unchanged() and all(readings.unchanged() for readings in compiled)
 
@@ -73,13 +73,13 @@ def _comparable(setting: Any) -> bool:
 
 
 def fails(diagram: Diagram, loops: str | None) -> bool:
-    """True if the diagram is as it was when its own values were found to be wrong."""
+    """True if the diagram is unchanged since its values were found to be wrong."""
     asked, earlier = _failures.get(diagram, (None, None))
     return earlier is not None and asked == loops and _same(vars(diagram), vars(earlier))
 
 
 def keep_failure(diagram: Diagram, loops: str | None) -> None:
-    """Remember that the diagram's own values are wrong."""
+    """Record that the values of the diagram are wrong."""
     _failures[diagram] = loops, copied(diagram)
 
 

@@ -1,4 +1,4 @@
-"""Report parts of a diagram that are allowed and yet may not be meant.
+"""Report parts of a diagram that are allowed but may be unintended.
 
 Among them are functions of a user's own that jump without an event, or write to objects that outlive a run.
 """

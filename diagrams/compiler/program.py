@@ -1,4 +1,4 @@
-"""A program is a compiled diagram with its numbers; immutable, and run as often as one likes."""
+"""A program is a compiled diagram with its numbers, immutable and reusable."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Program(Doors):
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:
-        """Runs made ready, by their arguments."""
+        """Prepared runs, by their arguments."""
         return {}
 
     @cached_property
@@ -174,7 +174,7 @@ class Program(Doors):
         return tuple(variable for variable, _ in held_variables(self.plan))
 
     def with_inputs(self, inputs: Mapping[str, Any]) -> Program:
-        """The same program with other signals on its inputs; other numbers compile nothing again.
+        """A copy of the program with other signals on its inputs; other numbers need no compilation.
 
         Raises RunArgumentError.
         """
@@ -216,7 +216,7 @@ class Program(Doors):
         return program
 
     def with_log(self, log: list[str]) -> Program:
-        """The same program with other signals kept."""
+        """A copy of the program that keeps other signals."""
         from .compile import compile_flat
 
         return compile_flat(self.flat.with_log(log), self.source)

@@ -173,7 +173,7 @@ class Diagram(AttributeHints, Doors):
         self.requirements.append(requirement(self.name, condition, message, at or caller()))
 
     def add(self, name: str, block: Block | Subsystem | Diagram, *, at: Location | None = None) -> Handle:
-        """Add a block, or a diagram as a subsystem, under a name of its own.
+        """Add a block, or a diagram as a subsystem, under a unique name.
 
         Raises BadName, DuplicateName, BadWire (if it is not a block), DiagramError (if it holds itself).
         """
@@ -230,7 +230,7 @@ class Diagram(AttributeHints, Doors):
         return NamedSignal(self, name)
 
     def log(self, *paths: Source, at: Location | None = None) -> None:
-        """Keep these in the result, instead of every output of the diagram's own blocks.
+        """Keep these in the result, instead of every output of the outermost blocks.
 
         Paths reach into subsystems: `"plant/arm.q"`. Without arguments, nothing is kept. States are kept
         in any case.

@@ -16,7 +16,7 @@ else:
 
 
 def listed(names: Iterable[object], most: int = 12) -> str:
-    """The names in a sentence, the first `most` of them."""
+    """The first `most` names in a sentence."""
     texts = [str(name) for name in names]
     remainder = f" and {len(texts) - most} more" if len(texts) > most else ""
     return (", ".join(texts[:most]) or "none") + remainder

@@ -163,7 +163,7 @@ class AlgebraicLoop(DiagramError):
 
 
 class Undetermined(DiagramError):
-    """A number of a block that an equation is to determine, but the equation does not depend on it."""
+    """An unknown of a block on which its equation does not depend."""
 
     def __init__(self, path: str, inputs: Sequence[str], *, location: Location | None = None) -> None:
         names = " or ".join(f"{path}.{name}" for name in inputs)

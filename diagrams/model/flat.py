@@ -81,7 +81,7 @@ class FlatDiagram:
         errors: Errors | None = None,
         spoilt: Mapping[str, Collection[str]] | None = None,
     ) -> FlatDiagram:
-        """The same diagram with other signals to keep.
+        """A copy of the diagram with other signals to keep.
 
         Raises, or gathers in `errors`, what `find` does, but for names in `spoilt` by subsystem.
         """

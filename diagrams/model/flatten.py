@@ -52,7 +52,7 @@ def gather(
     *,
     complete: bool = True,
 ) -> FlatDiagram:
-    """The same, with its errors gathered: whole where there are none, otherwise what is left without them.
+    """A snapshot with gathered errors: complete if there are none, otherwise without the faulty parts.
 
     Of a diagram that is not yet `complete` inputs may be open.
     """
@@ -113,7 +113,7 @@ def _of_the_program(outermost: Scope, kind: type[Inport] | type[Outport]) -> tup
 
 
 def _default_log(node: Node) -> tuple[str, ...]:
-    """The outputs of a block or a subsystem that are kept where the diagram names none."""
+    """The outputs of a block or a subsystem that are kept if the diagram names none."""
     chosen = node.block.logged() if isinstance(node.block, Block) else None
     return tuple(port.name for port in node.outputs) if chosen is None else tuple(chosen)
 
@@ -159,7 +159,7 @@ def _condition(node: Node, scope: Scope, tracer: Tracer, errors: Errors) -> Flat
 
 
 def size_inports(blocks: Iterable[FlatBlock]) -> list[FlatBlock]:
-    """The same blocks; an Inport without `size` and `default` has the size that what it drives requires."""
+    """The blocks; an Inport without `size` and `default` gets the size that its readers require."""
     flats = list(blocks)
     required: dict[str, Size] = {}
     if not any(_is_unknown(flat) for flat in flats):
@@ -183,7 +183,7 @@ def _is_unknown(flat: FlatBlock) -> bool:
 
 
 def number_merges(blocks: Iterable[FlatBlock], errors: Errors) -> list[FlatBlock]:
-    """The same blocks, each Merge with the Enables of its signals. Gathers BadWire."""
+    """The blocks, each Merge with the Enables of its signals. Gathers BadWire."""
     flats = list(blocks)
     if not any(isinstance(flat.block, Merge) for flat in flats):
         return flats

@@ -17,7 +17,7 @@ WIRES = "->"
 
 
 def several_errors(errors: Sequence[DiagramError], kind: type[DiagramError] = DiagramError) -> DiagramError:
-    """Return the error for several things that are wrong with one diagram, in the order of the file.
+    """Return one error for several mistakes in a diagram, in the order of the file.
 
     Place and type of the first one are those that are met first: `path`, `port`, `file`, `line` and `column`
     are its own.
@@ -47,7 +47,7 @@ class Errors(ErrorCollector[DiagramError]):
         self._spoilt: dict[object, set[str]] = {}
 
     def take(self, error: DiagramError) -> None:
-        """Keep an error, once, and none of the values that are no YAML."""
+        """Collect an error once, but not errors of values that are not YAML."""
         known = self._told_of_value(error) or self._told_of_copy(error)
         if error.location not in self._silent and not known:
             super().take(error)

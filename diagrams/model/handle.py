@@ -35,7 +35,7 @@ class Wirable(AttributeHints, Arithmetic):
     def __rshift__(
         self, other: Handle | Endpoint | Sequence[Handle | Endpoint]
     ) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
-        """Wire, and give what stands to the right, from which `>>` goes on where it is a block."""
+        """Wire, and return the right operand, from which `>>` continues if it is a block."""
         assert isinstance(self, (Handle, Endpoint))
         self.diagram.connect(self, other)
         if isinstance(other, Endpoint):
@@ -44,7 +44,7 @@ class Wirable(AttributeHints, Arithmetic):
 
 
 class Handle(Wirable):
-    """One block in one diagram, as `Diagram.add` returns it.
+    """One block in one diagram, returned by `Diagram.add`.
 
     `h["port"]` and `h[0]` are its ports, inputs or outputs depending on which end of a wire they are;
     `h >> other` wires its only output to the only input of another block; `a - b`, `2 * a` and so on add the
@@ -86,7 +86,7 @@ class Handle(Wirable):
 
 
 class NamedSignal(Handle):
-    """A signal with a name of its own, as `Diagram.signal` returns it: a wire can begin with it."""
+    """A named signal, returned by `Diagram.signal`: a wire can begin with it."""
 
     __slots__ = ()
 

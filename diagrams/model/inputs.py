@@ -60,7 +60,7 @@ def with_inputs(flat: FlatDiagram, inputs: Mapping[str, Any]) -> FlatDiagram:
 
 
 def check_input(name: object, value: Any) -> None:
-    """Raise RunArgumentError for what no input can be, whatever its size."""
+    """Raise RunArgumentError for a value that no input can have, of any size."""
     if not isinstance(name, str):
         raise RunArgumentError(f"inputs[{name!r}]", value, "the name of an input")
     place = f"inputs[{name!r}]"
@@ -69,7 +69,7 @@ def check_input(name: object, value: Any) -> None:
 
 
 def described(inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Inputs as a result tells of them: numbers as they are, all else in words."""
+    """The inputs as recorded in a result: numbers as they are, all else in words."""
     texts: dict[str, Any] = {}
     for name, value in inputs.items():
         signal = None if isinstance(value, Block) or callable(value) else as_signal(name, value)
@@ -133,7 +133,7 @@ def _source(name: str, value: Any, declared: tuple[int, ...] | None) -> Block | 
 
 
 def _of_time(function: Callable[[float], Any]) -> Callable[[float], Any]:
-    """The function, whatever it calls its argument."""
+    """The function with its argument renamed to t."""
 
     def value(t: float) -> Any:
         return function(t)
@@ -142,7 +142,7 @@ def _of_time(function: Callable[[float], Any]) -> Callable[[float], Any]:
 
 
 def _size(name: str, function: Callable[[float], Any], declared: tuple[int, ...] | None) -> list[int] | int:
-    """The size of what a function of the time gives: as it is at t = 0, or as declared."""
+    """The size of the value of a function of time: as it is at t = 0, or as declared."""
     try:
         value = function(0.0)
     except Exception as error:

@@ -13,7 +13,7 @@ from .diagram_error import DiagramError, listed
 
 
 class BadName(DiagramError):
-    """A name that paths cannot hold."""
+    """A name that is not valid in paths."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class BadName(DiagramError):
 
 
 class DuplicateName(DiagramError):
-    """Two things of one name in one diagram."""
+    """Two parts of a diagram with one name."""
 
     def __init__(
         self, name: str, what: str, *, first: Location | None = None, location: Location | None = None

@@ -45,7 +45,7 @@ def connect(scope: Scope, errors: Errors) -> None:
 
 
 def _single(scope: Scope, wire: Wire, errors: Errors) -> list[Wire]:
-    """The wires that one stands for; none after an error."""
+    """The wires that a starred wire stands for; none after an error."""
     start, end = (scope.nodes.get(each.block) for each in (wire.source, wire.destination))
     wires = single(wire, start, end)
     if wires is None or start is None or end is None:
@@ -152,7 +152,7 @@ def _source(scope: Scope, end: End, at: Location | None, errors: Errors) -> tupl
 
 
 def _signal(scope: Scope, end: End, at: Location | None, errors: Errors) -> tuple[Node, str]:
-    """The same for a named signal, of this diagram or of those around it."""
+    """The node and output port of a named signal, of this diagram or an enclosing one."""
     visited: list[tuple[Scope, str]] = []
     while end.block not in scope.nodes:
         holder: Scope | None = scope

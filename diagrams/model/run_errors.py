@@ -12,7 +12,7 @@ MOST_NAMED = 4  # unknowns, or further blocks, of a loop in an error
 
 
 class RunError(BlockdynError):
-    """A run that cannot go on: what happened where and when, and what to try."""
+    """A run that cannot continue: what happened where and when, and what to try."""
 
     location: Location | None = None
     file: str | None = None
@@ -166,7 +166,7 @@ class TimeLimit(RunError):
 
 
 class Zeno(RunError):
-    """Events that follow one another ever faster: zero crossings, or instants that a state announces."""
+    """Events that follow each other ever faster: zero crossings, or instants that a state announces."""
 
     def __init__(self, path: str, time: float, count: int, *, port: str = "") -> None:
         self.count = count

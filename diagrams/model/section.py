@@ -67,7 +67,7 @@ class Section:
 
 
 def _walk(node: Node, steps: Steps) -> Iterator[tuple[Steps, Location, Location | None]]:
-    """The place of a node, and of all in it with the place of its key."""
+    """The place of a node, and of all nodes in it with the places of their keys."""
     yield steps, node.at, None
     for key, entry in node.entries.items():
         for inner, at, place in _walk(entry.node, (*steps, key)):

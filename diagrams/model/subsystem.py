@@ -107,7 +107,7 @@ def conditions(diagram: Diagram) -> dict[str, Condition]:
 
 
 def ordered_conditions(diagram: Diagram) -> dict[str, Condition]:
-    """The same, a Trigger before an Enable, by which it works. Raises BadWire for two of one type."""
+    """The conditions of a subsystem, a Trigger before an Enable. Raises BadWire for two of one type."""
     declared = conditions(diagram)
     for name, block in declared.items():
         first = next(other for other in declared if declared[other].kind() == block.kind())

@@ -50,7 +50,7 @@ def columns(result: Result) -> list[Column]:
 
 
 def make_columns(signals: Sequence[Heading], states: Sequence[Heading]) -> list[Column]:
-    """The same for traces whose samples are not in memory."""
+    """The columns of traces whose samples are not in memory."""
     columns = []
     for prefix, headings in (("", signals), (_STATE, states)):
         for heading in headings:
@@ -107,7 +107,7 @@ def traces_from(time: FloatArray, cells: Sequence[Cells], headings: Sequence[Hea
 
 
 def instants(result: Result, traces: Sequence[Trace], time: str) -> Columns:
-    """The time, then a column an element: one row an instant, the last of those that it has.
+    """The time, then one column per element: one row an instant, the last of those that it has.
 
     Held signals are as they are kept, others between their samples from the dense output, where one more run
     costs little.

@@ -1,4 +1,4 @@
-"""Result files are .nc (NetCDF 4), .parquet or .csv; each holds the whole result and explains itself."""
+"""Result files are .nc (NetCDF 4), .parquet or .csv; each is complete and self-describing."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def load_result(path: str | PathLike[str]) -> Result:
 
 
 def of_run(path: str | PathLike[str]) -> Result | None:
-    """The result that `save` wrote; of any other file nothing, but of .nc, which is nothing else."""
+    """The result that `save` wrote; None for any other file, except .nc, which is always a result."""
     try:
         return load_result(path)
     except ResultFileError:

@@ -129,7 +129,7 @@ class Provenance:
 
     @property
     def cut_short(self) -> str:
-        """Why a run did not reach its end, in one line; of an error, the first."""
+        """The reason why a run did not reach its end, in one line; the first line of an error."""
         reason = self.message or self.stopped_by or "stopped before its end"
         return reason.strip().partition("\n")[0].rstrip(":")
 
@@ -143,7 +143,7 @@ class Provenance:
 
     @property
     def untimed(self) -> dict[str, Any]:
-        """All of it but the time that the computer took."""
+        """All provenance except the time that the computer took."""
         facts = self.__getstate__()
         times = {name for name in self.statistics if name == "wall time" or name.startswith("python ")}
         facts["statistics"] = {name: self.statistics[name] for name in self.statistics if name not in times}

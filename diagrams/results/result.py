@@ -108,7 +108,7 @@ class Result(AttributeHints, Doors):
         cls, signals: dict[str, Trace], states: dict[str, Trace], resample: Resample | None,
         **later: Callable[[], Any],
     ) -> Result:  # fmt: skip
-        """Make a result of a run's log as it is, with fields that are computed when first looked at."""
+        """Make a result of a run's log, with fields that are computed at first use."""
         result = object.__new__(cls)
         result.__dict__.update(
             signals=MappingProxyType(_with_dense(signals, resample)),

@@ -1,4 +1,4 @@
-"""A stream writes the rows of a run while it lasts, so that memory holds one chunk and no more."""
+"""A stream writes the rows of a run while it lasts, so that memory holds only one chunk."""
 
 from __future__ import annotations
 

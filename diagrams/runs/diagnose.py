@@ -41,7 +41,7 @@ from ..model.run_errors import (
 
 
 def explain_endless_events(program: Program, m: Memory, time: float, announcer: int = -1) -> RunError:
-    """Why events at one instant do not end: a held state is NaN, which equals nothing; the timer `announcer`
+    """The cause of endless events: a held state is NaN, which equals nothing; the timer `announcer`
     has an instant once more; or modes contradict one another.
     """
     plan = program.plan
@@ -342,7 +342,7 @@ def failure_at(program: Program, memory: Memory, time: float) -> BlockdynError:
 
 
 def _overflow(program: Program, run: Run, points: list[tuple[float, Any]]) -> NotFinite:
-    """The first state that is not finite itself, or the largest one, where all signals are finite."""
+    """The first state that is not finite, or the largest one if all signals are finite."""
     if not run.memory.x.size:
         return NotFinite("", "a signal", run.time, np.nan)
     overflown = [point for point in points if not np.all(np.isfinite(point[1]))]
@@ -358,7 +358,7 @@ def _at_tick(run: Run) -> bool:
 
 
 def _points(run: Run) -> list[tuple[float, Any]]:
-    """The instants and states at which the failed step looked at the program."""
+    """The instants and states at which the failed step evaluated the program."""
     t, h = run.time, float(run.work.h_taken)
     bad = float(run.work.t_bad)
     x, slopes = run.memory.x, run.work.K

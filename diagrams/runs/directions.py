@@ -162,7 +162,7 @@ class Directions:
         return self._closed(self._open([*of, *self._computed], [*by, *self._cuts], t, arrays, ticking))
 
     def moving(self, run: Run, by: Sequence[Element], of: Sequence[Element]) -> Callable[[float], Floats]:
-        """The same between ticks, as a function of the time, for the arrays of a run in progress."""
+        """The derivatives between ticks, as a function of time, for the arrays of a run in progress."""
         m = run.memory
         room, by, of = Workspace(m), [*by, *self._cuts], [*of, *self._computed]
         result = _room_for(of, by)
@@ -192,7 +192,7 @@ class Directions:
     def _open(
         self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, ticking: bool
     ) -> Floats:
-        """The same with the cut signals of loops among the elements."""
+        """The derivatives with the cut signals of loops among the elements."""
         room = self._idle.pop() if self._idle else Workspace(arrays.memory)
         room.arrays["w"][:], room.arrays["z"][:] = 0.0, 0.0
         result = self._ticked(of, by, t, arrays, room) if ticking else self._flowing(of, by, t, arrays, room)
@@ -258,7 +258,7 @@ def _room_for(of: Sequence[Element], by: Sequence[Element]) -> Floats:
 
 
 def _by_array(elements: Sequence[Element]) -> list[tuple[str, Any, Any]]:
-    """Of each array, which of the elements lie in it, and where there."""
+    """For each array, the elements in it and their positions."""
     grouped: dict[str, list[tuple[int, int]]] = {}
     for row, (name, i) in enumerate(elements):
         grouped.setdefault(name, []).append((row, i))

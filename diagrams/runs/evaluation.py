@@ -174,7 +174,7 @@ class Evaluation:
 
 
 def _are_close(one: Floats, other: Floats) -> bool:
-    """True if numbers are the same but for rounding."""
+    """True if numbers are equal within rounding."""
     return bool(np.allclose(one, other, rtol=ROUNDING, atol=ROUNDING, equal_nan=True))
 
 

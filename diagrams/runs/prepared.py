@@ -1,4 +1,4 @@
-"""The arguments of a run are checked, and its arrays and functions made, once for all similar runs."""
+"""The arguments of a run are checked, and its arrays and functions created, once for similar runs."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class PreparedRun:
         return run, made
 
     def arrays(self) -> Run:
-        """Arrays of their own at the start of a run, without the functions that advance it."""
+        """Separate arrays at the start of a run, without the functions that advance it."""
         touched, compiled = bool(self.touches), self.request.compiled
         problem = self.program.problem(
             self.columns.elements, apart=self._apart, touched=touched, compiled=compiled
@@ -150,7 +150,7 @@ def _check_arguments(program: Program, arguments: dict[str, Any]) -> PreparedRun
 
 
 def _with_log(program: Program, log: list[str]) -> Program:
-    """The program with other signals kept; programs of the same text share one for these signals."""
+    """The program that keeps other signals; programs of the same text share one for these signals."""
     names, logged = program.shared.get("logged", (None, None))
     if names == log:
         flat = program.flat

@@ -52,7 +52,7 @@ class Series:
         return self._array[: self._used]
 
     def keep(self, mask: Mask) -> None:
-        """Drop the other elements, and their room."""
+        """Drop the other elements and free their memory."""
         self._array = self.used[mask]
         self._used = len(self._array)
 

@@ -49,7 +49,7 @@ def _run_with_limit(
     prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder, perform: Callable[..., Result],
     owned: RunInstances,
 ) -> Result:  # fmt: skip
-    """A run that may take so much wall-clock time. Raises TimeLimit."""
+    """A run with a limit of wall-clock time. Raises TimeLimit."""
     from .limited import TimeLimitedRun
 
     seconds = prepared.request.max_time
@@ -73,7 +73,7 @@ def _complete_run(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recor
 
 
 def _run_to_file(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder) -> Result:
-    """A run whose file is closed however it ends."""
+    """A run whose file is closed in every case."""
     assert recorder.stream is not None
     with terminable(ends=True):
         try:
@@ -86,7 +86,7 @@ def _run_to_file(prepared: PreparedRun, run: Run, calls: Calls, recorder: Record
 
 
 def _drive(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder) -> int:
-    """Advance until the run ends; between slices look at the keyboard and show progress."""
+    """Advance until the run ends; between slices check the keyboard and show progress."""
     program = prepared.program
     begin, advance = calls
     budget, began = 1000, clock.perf_counter()
@@ -122,7 +122,7 @@ def _drive(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder) ->
 
 
 def _run_with_touches(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder) -> int:
-    """On to the last touch of the run. Returns the status there, or that with which the run has ended."""
+    """Continue to the last touch of the run. Returns the status there, or the run's final status."""
     from ..touches.course import Course
 
     course = Course(prepared.program, run, calls, recorder.take)

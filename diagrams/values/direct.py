@@ -1,4 +1,4 @@
-"""Values that are numbers of one block as they are, are written to memory without Python."""
+"""Values that a block takes unchanged are written to memory without Python."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Names = Callable[[], Mapping[str, Any]]
 
 
 class NoSuchKey(LookupError):
-    """A step that leads nowhere: the error, and the steps that exist."""
+    """A step without a target: the error, and the steps that exist."""
 
     def __init__(self, actual: str, expected: str) -> None:
         self.actual, self.expected = actual, expected

@@ -100,7 +100,7 @@ def _compile_as_is(diagram: Diagram, loops: str | None) -> Program:
 
 
 def _find_shared_program(diagram: Diagram, loops: str | None) -> Program | None:
-    """The same, for others to share its text; None where the diagram needs other values to be right.
+    """The program whose text others share; None if the diagram is valid only with other values.
 
     Its own values are not requested yet: their warnings are given once they are. None also if they warn,
     since other values may warn of the same.

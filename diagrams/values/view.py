@@ -63,7 +63,7 @@ class View:
         return node.child.numbers[name] if node.child is not None else getattr(node.block, name)
 
     def declared(self, owner: str, name: str) -> Any:
-        """The same as it is declared: possibly an expression."""
+        """The value in its declared form: possibly an expression."""
         if not owner:
             return self.diagram.parameters[name]
         inside, _, last = owner.rpartition("/")

@@ -70,7 +70,7 @@ def part_of_diagram(text: str, source: Source, root: Node | None = None) -> Diag
 def _file(
     text: str, source: Source, path: str, use: Use | None = None, read: Document | None = None
 ) -> Diagram | None:
-    """The diagram of a file's text, as it is used; None where none of it can be read."""
+    """The diagram of a file's text; None if none of it can be read."""
     document = read or parse_gathering(text, source.file, source.errors)
     if document.root is None:
         return None
@@ -241,7 +241,7 @@ def _subsystem(node: Node, path: str, source: Source) -> Subsystem | None:
 
 
 def _build_masked(node: Node, kind: str, path: str, source: Source) -> Subsystem | None:
-    """A diagram in a file, used as a block of its own type: its parameters stand next to `type`."""
+    """A diagram in a file, used as a block type: its parameters stand next to `type`."""
     at = node.entries["type"].node.at
     if path.count("/") >= DEEPEST:
         raise nested_too_deep(path, DEEPEST, location=node.at)

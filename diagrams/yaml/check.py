@@ -121,10 +121,10 @@ class _Walk:
 
 
 def _of_type(schema: Schema) -> Schema:
-    """The same rule without bounds."""
+    """The rule without bounds."""
     return {"type": schema["type"]} if "type" in schema else schema
 
 
 def _shallow(schema: Schema) -> Schema:
-    """The same rule without its parts for items and keys."""
+    """The rule without its parts for items and keys."""
     return {word: said for word, said in schema.items() if word not in _INNER}

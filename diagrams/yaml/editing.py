@@ -77,14 +77,14 @@ class DiagramText(YamlText):
         return made
 
     def diagram(self, *, trust: Trust = False) -> Diagram:
-        """The diagram of the text as it is now. Raises as `load`."""
+        """The diagram of the present text. Raises as `load`."""
         from .build import build
 
         return build(self.text, Source(TEXT) if self.path is None else Source.of_file(self.path, trust))
 
     @checked(refusal)
     def save(self, path: str | PathLike[str] | None = None, *, overwrite: bool = False) -> None:
-        """Write the text to its file, or to another one, whole or not at all.
+        """Write the text to its file, or to another file, completely or not at all.
 
         Raises FileError; FileChanged where others wrote to the file since it was read, unless `overwrite`.
         """
@@ -153,7 +153,7 @@ class DiagramText(YamlText):
 
     @checked(refusal)
     def connect(self, source: str, *destinations: str | Sequence[str]) -> None:
-        """One wire more, `connect("plant/a", "plant/b.u")`: a line after the other wires."""
+        """Add a wire, `connect("plant/a", "plant/b.u")`: a line after the other wires."""
         with self.together():
             wiring.connect(self, source, destinations)
 

@@ -50,7 +50,7 @@ def duplicate_key(key: str, first: Location, location: Location) -> YamlError:
 def unknown_key(
     key: str, choices: Sequence[str], *, inside: str = "", location: Location | None
 ) -> YamlError:
-    """Return the error for a key that means nothing where it stands."""
+    """Return the error for a key without a meaning in its place."""
     place = f" in {inside}" if inside else ""
     hint = "YAML 1.2 has no merge keys: write the values out" if key == "<<" else ""
     if ")" in key or "]" in key:
@@ -63,7 +63,7 @@ def unknown_key(
 def missing_key(
     key: str, meaning: str, *, inside: str, path: str = "", location: Location | None
 ) -> YamlError:
-    """Return the error for a key that has to be there and is not."""
+    """Return the error for a missing required key."""
     return YamlError(
         f"{inside} has no key `{key}`", f"`{key}: {meaning}`", key=key, path=path, location=location
     )

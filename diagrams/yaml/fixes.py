@@ -55,7 +55,7 @@ class FixedText:
         )
 
     def save(self) -> None:
-        """Write the text to its file, whole or not at all.
+        """Write the text to its file, completely or not at all.
 
         Raises FileError; FileChanged if the file was written since it was read.
         """

@@ -83,7 +83,7 @@ def _options(node: Node) -> dict[str, Node]:
 
 
 def _is_option(node: Node) -> bool:
-    """True if it is declared so, or has a default or choices that are not numbers."""
+    """True for a declared option, or a default or choices that are not numbers."""
     entries = node.entries
     if "option" in entries:
         return entries["option"].node.value is True

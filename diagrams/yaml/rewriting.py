@@ -35,7 +35,7 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
 
 
 def _canonical(text: str) -> str:
-    """The text as the writer would write it."""
+    """The text in the writer's form."""
     from .build import build
 
     return writer.dumps(build(text, Source(TEXT)), notes=True, named=True)

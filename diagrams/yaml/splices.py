@@ -1,4 +1,4 @@
-"""Splices change values, keys or items of a YAML text, and no other character of it."""
+"""Splices change values, keys or items of a YAML text, and leave every other character unchanged."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def single(chain: Chain) -> Iterator[str]:
 
 
 def chain_text(chain: Chain) -> str:
-    """A chain as a line has it."""
+    """A chain in the form of a line."""
     return " -> ".join(end if isinstance(end, str) else f"[{', '.join(end)}]" for end in chain)
 
 

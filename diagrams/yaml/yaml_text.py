@@ -1,4 +1,4 @@
-"""Values, keys and items of a YAML text are changed one by one, and no other character of it."""
+"""Values, keys and items of a YAML text are changed one by one, leaving other characters unchanged."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class YamlText:
 
     @property
     def text(self) -> str:
-        """The text as it is now."""
+        """The present text."""
         return self._state.text
 
     @property
@@ -343,7 +343,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def _read_back(value: Any) -> Any:
-    """A value as the text has it: lists for arrays and tuples. Raises NotWritable for other objects."""
+    """A value in the form of the text: lists for arrays and tuples. Raises NotWritable for other objects."""
     try:
         return parse(f"value: {flow(value)}", TEXT).entries["value"].node.plain()
     except NoText as error:

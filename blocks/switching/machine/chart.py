@@ -47,7 +47,7 @@ class State:
         return [*(self.parent.lineage if self.parent is not None else ()), self]
 
     def leaves(self) -> Iterator[State]:
-        """The states in it that hold no others, or itself."""
+        """The leaf states in the state, or the state itself."""
         for child in self.children:
             yield from child.leaves()
         if not self.children:
@@ -147,7 +147,7 @@ def _states(
 
 
 def _fill(state: State, body: Mapping[str, Any], by_path: dict[str, State]) -> None:
-    """The states inside a state, and with which of them it begins."""
+    """The states inside a state, and its initial one."""
     inner, here = body.get("states"), state.steps
     if inner is not None and not isinstance(inner, Mapping):
         raise ChartError(f"the states of `{state.path}` are {inner!r}", "states by name", "states", *here)
@@ -167,7 +167,7 @@ def _fill(state: State, body: Mapping[str, Any], by_path: dict[str, State]) -> N
 
 
 def _state(name: object, by_path: Mapping[str, State], parameter: str, *steps: str | int) -> State:
-    """A state by its path, or by its name where no other has it."""
+    """A state by its path, or by its name if that is unique."""
     if isinstance(name, str):
         if name in by_path:
             return by_path[name]

@@ -264,7 +264,7 @@ class Formulas:
 
 
 def _down(state: State) -> Iterator[State]:
-    """A state, and the states that it begins with."""
+    """A state and its initial substates."""
     yield state
     if state.initial is not None:
         yield from _down(state.initial)

@@ -131,7 +131,7 @@ class Body:
         return writer.do(f"fptosi double {result} to i64") if role == "mode" else result
 
     def restore_modes(self) -> None:
-        """Take the modes with which the function has begun, unless they are solved for with their loops."""
+        """Use the modes at the start of the function, unless they are solved for with their loops."""
         for slot, mode in self.modes.items() if self.free_modes else ():
             now = self.writer.load("%m", slot, "i64")
             mode = self.writer.do(f"select i1 {self.jointly}, i64 {now}, i64 {mode}")
@@ -139,7 +139,7 @@ class Body:
 
     @contextmanager
     def former_modes(self, unit: Unit) -> Iterator[None]:
-        """Modes of a unit as `restore_modes` would leave them; afterwards as before."""
+        """Set the modes of a unit to the result of `restore_modes` for a block, and reset them afterwards."""
         slots = range(unit.mode_at, unit.mode_at + unit.mode_count)
         changed = [slot for slot in slots if self.free_modes and slot in self.modes]
         now = {slot: self.writer.load("%m", slot, "i64") for slot in changed}
@@ -156,13 +156,13 @@ class Body:
         self.writer.put(f"store i32 {self.writer.do(f'or i32 {old}, {status}')}, ptr {self.status}")
 
     def watch_changes(self) -> None:
-        """From here on it can be noted that something has changed."""
+        """Prepare to record that a value has changed."""
         if not self.changed:
             self.changed = self.writer.slot("i64")
             self.writer.put(f"store i64 0, ptr {self.changed}")
 
     def change(self, truth: str) -> str:
-        """Note that something has changed where it has; that as an integer."""
+        """Record whether a value has changed, and return that as an integer."""
         writer = self.writer
         self.watch_changes()
         bit = writer.do(f"zext i1 {truth} to i64")
@@ -180,7 +180,7 @@ class Body:
 
 
 def spread(base: str, shape: tuple[int, ...]) -> list[str]:
-    """An array as numba passes it: no owner, items, item size, data, shape, strides."""
+    """An array in the form that numba passes: no owner, items, item size, data, shape, strides."""
     strides = [8 * prod(shape[i + 1 :]) for i in range(len(shape))]
     return ["ptr null", "ptr null", f"i64 {prod(shape)}", "i64 8", f"ptr {base}",
             *(f"i64 {n}" for n in shape), *(f"i64 {n}" for n in strides)]  # fmt: skip

@@ -80,7 +80,7 @@ def _lies_in_w(body: Body, source: Source) -> bool:
 
 
 def _leave(body: Body, source: Source) -> _Result:
-    """A signal where its branch ends, put together there."""
+    """A signal at the end of its branch, merged from both ways."""
     value: Value = body.values[source]
     writer, count = body.writer, prod(value.shape)
     if isinstance(value, Scalars):
@@ -120,7 +120,7 @@ def settle(body: Body, instruction: UpdateEnable) -> None:
 
 
 def _copy_where(body: Body, copies: tuple[Copy, ...], before: str, state: float) -> None:
-    """Copy numbers where the block was this before."""
+    """Copy numbers if the block had this state before."""
     if not copies:
         return
     writer = body.writer

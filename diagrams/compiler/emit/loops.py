@@ -69,7 +69,7 @@ def _goes_on(body: Body, iteration: Iteration, count: str) -> str:
 
 
 def _copy_states(body: Body, iteration: Iteration, place: int, *, out: bool) -> None:
-    """States from z to this place in w, or back."""
+    """Copy states from z to this place in w, or back."""
     for at, size in iteration.states:
         source, target = (("%z", at), ("%w", place)) if out else (("%w", place), ("%z", at))
         copy(body.writer, InMemory((size,), *source), *target)
@@ -160,7 +160,7 @@ def _note_failure(body: Body, instruction: Solve, end: str) -> None:
 
 
 def open_up(body: Body, instruction: Open, write: Callable[[Body, Iterable[Instruction]], None]) -> None:
-    """The body once; the signals that it computes from the cut signals are not available after it."""
+    """Print the body once; the signals that it computes from the cut signals are not available after it."""
     loop, at = instruction.loop, instruction.loop.values_at
     cuts: dict[Source, Value] = {}
     for source, _, size in instruction.unknowns:
@@ -188,7 +188,7 @@ def _call(body: Body, instruction: Solve, count: int, computed_at: int) -> str:
 
 
 def _same_modes(body: Body, instruction: Solve) -> str:
-    """True if the modes are those with which the function has begun."""
+    """True if the modes equal the modes at the start of the function."""
     writer, same = body.writer, "true"
     if not instruction.modes:
         return str(NO_MODES)
@@ -211,7 +211,7 @@ def _free(body: Body, instruction: Solve) -> str:
 
 
 def _end_free(body: Body, instruction: Solve, free: str) -> None:
-    """Take the modes as they were, unless only others have a solution: these hold to the function's end."""
+    """Restore the modes, unless only others have a solution: these hold to the function's end."""
     writer, plan = body.writer, body.plan
     if not instruction.modes or plan.joint is None:
         return

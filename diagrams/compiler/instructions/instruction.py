@@ -20,7 +20,7 @@ from ..plan.unit import Source, Unit
 
 
 class Hold(NamedTuple):
-    """An output has the value that was kept in w."""
+    """Read the value of an output that was stored in w."""
 
     unit: Unit
     port: str
@@ -62,7 +62,7 @@ class SetModes(NamedTuple):
 
 
 class ChangeModes(NamedTuple):
-    """The same, noting whether one has changed; the crossings of one that has start anew."""
+    """Compute and set a block's modes, recording changes; the crossings of a changed mode start anew."""
 
     unit: Unit
 
@@ -204,7 +204,7 @@ Instruction: TypeAlias = (
 
 
 def open_loops(instructions: Iterable[Instruction]) -> tuple[Instruction, ...]:
-    """The same with the equations of its loops in place of their solution."""
+    """A function with the equations of its loops in place of their solution."""
     result: list[Instruction] = []
     for each in instructions:
         if isinstance(each, Solve):

@@ -73,7 +73,7 @@ def check_iterations(units: list[Unit]) -> None:
 
 
 def members(units: list[Unit], iteration: int) -> list[Unit]:
-    """The units that a While block makes work, itself among them."""
+    """The units that a While block activates, including itself."""
     return [unit for unit in units if unit.iteration == iteration]
 
 

@@ -90,7 +90,7 @@ def _with_loops(
 
 
 def _find_predecessors(units: list[Unit]) -> dict[Task, list[Task]]:
-    """The output functions that each one comes after."""
+    """The predecessors of each output function."""
     tasks = [Task(unit.index, role) for unit in units for role in unit.output_roles]
     return {task: [feeder for feeder, _, _ in _feeds(units, task)] for task in tasks}
 
@@ -139,7 +139,7 @@ def _sort_tasks(before: Mapping[Task, list[Task]]) -> list[Task]:
 
 
 def _together(units: list[Unit], order: list[Task]) -> list[Task]:
-    """The same order with the tasks of an iteration in one piece: nothing between them bears on them."""
+    """The order with the tasks of an iteration in one piece: nothing between them bears on them."""
     gathered: dict[int, list[Task]] = {}
     for task in order:
         gathered.setdefault(units[task.unit].iteration, []).append(task)

@@ -97,7 +97,7 @@ def _all_reads(unit: Unit) -> list[Source]:
 
 
 def _upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[Source]:
-    """These signals, and all that they are made from; the inputs of a sampled block stay with its clock."""
+    """These signals and those that they depend on; the inputs of a sampled block stay with its clock."""
     reached: set[Source] = set()
     stack = list(sources)
     while stack:

@@ -88,7 +88,7 @@ def _check_memory(units: list[Unit]) -> None:
 
 
 def _find_downstream(first: set[int], readers: list[list[int]]) -> set[int]:
-    """These units, and all that their signals reach."""
+    """These units and all units that their signals reach."""
     reached, queue = set(first), list(first)
     while queue:
         new = [reader for reader in readers[queue.pop()] if reader not in reached]

@@ -249,7 +249,7 @@ class Unit:
         return [(source, port) for port in self.needs(role) if (source := self.inputs[port]) is not None]
 
     def all_wires(self) -> list[tuple[Source, str]]:
-        """The same for all functions of the block."""
+        """The signals for all functions of the block."""
         if self.routes:
             return [wire for role in self.output_roles for wire in self.wires(role)]
         return [(source, port) for port, source in self.inputs.items() if source is not None]
@@ -280,7 +280,7 @@ def distinct(crossings: Iterable[Crossing]) -> tuple[Crossing, ...]:
 
 
 def with_block(unit: Unit, flat: FlatBlock) -> Unit | None:
-    """The unit with another block of its type in its place; None where more than its numbers differs."""
+    """The unit with another block of its type in its place; None if more than numbers differ."""
     if flat.block is unit.block:
         return unit
     numbers = flat.block.numbers()
