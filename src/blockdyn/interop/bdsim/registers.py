@@ -84,7 +84,7 @@ class ClockedBlock(Block):
 
 
 class Register(ClockedBlock):
-    """The input just before the last tick.
+    """The input at the last tick, as it was just before it.
 
         y(t) = u(t_k -)  for t_k <= t < t_{k+1}
 

@@ -24,7 +24,7 @@ class Task(NamedTuple):
 
 
 class SearchArrays(NamedTuple):
-    """Workspace of searches."""
+    """Arrays that searches work in."""
 
     work: Array
     pose: Array  # (4, 4)

@@ -1,4 +1,4 @@
-"""A flight goes past points on straight lines, with rounded corners, and faces in the direction of flight."""
+"""A flight goes past points on straight lines, with rounded corners, and faces where it flies."""
 
 from __future__ import annotations
 

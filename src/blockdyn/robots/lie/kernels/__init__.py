@@ -1,1 +1,1 @@
-"""Lie groups for compiled code: numbers in, arrays written in place, nothing checked, nothing allocated."""
+"""The same for compiled code: numbers in, arrays written in place, nothing checked, nothing allocated."""
