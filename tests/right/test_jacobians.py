@@ -249,12 +249,13 @@ def test_what_python_runs_is_differenced_and_named() -> None:
     assert j.D[0, 0] == pytest.approx(math.cos(0.7), rel=1e-10)
 
 
-def test_a_foreign_function_has_none() -> None:
+def test_a_foreign_function_is_differenced_and_named() -> None:
     cosine = bd.Foreign(ctypes.CDLL(ctypes.util.find_library("m")).cos, "u")
     d = bd.Diagram()
     d.connect(d.add("u", bd.Inport(default=1.0)), d.add("f", bd.Function(cosine)), d.add("y", bd.Outport()))
-    with pytest.raises(bd.NotDifferentiable, match="foreign"):
-        d.compile().jacobian(0.0)
+    j = d.compile().jacobian(0.0)
+    assert j.differences == ("f",)
+    assert j.D[0, 0] == pytest.approx(-math.sin(1.0), rel=1e-9)
 
 
 @pytest.mark.parametrize("name", sorted(gallery_files()))
