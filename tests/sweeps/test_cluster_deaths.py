@@ -86,7 +86,7 @@ def test_suspects_run_in_a_new_process_where_none_is_copied(
         tried.died(k)
     expected = np.array(sweep("none", "none").run()["x"])
     with pytest.warns(ScenarioDied, match="each of 2 scenarios: 7, 13"):
-        parts = suspects.suspected(sweep("abort", "abort").task, tried, [(0, 20)], 2)
+        parts = suspects.run_suspects(sweep("abort", "abort").task, tried, [(0, 20)], 2)
     assert sorted(part.start for part in parts) == [3, 4, *DEAD]
     for part in parts:
         assert OUTCOMES[part.outcome[0]] == ("process died" if part.start in DEAD else "complete")
@@ -103,5 +103,5 @@ def test_what_cannot_be_sent_runs_here_with_a_warning(
     with pytest.warns(
         ScenarioDied, match=r"1 scenario that crashed a process before run in this process(.*\n)*.*pip"
     ):
-        parts = suspects.suspected(sweep("abort", "abort").task, tried, [(0, 20)], 2)
+        parts = suspects.run_suspects(sweep("abort", "abort").task, tried, [(0, 20)], 2)
     assert [(part.start, OUTCOMES[part.outcome[0]]) for part in parts] == [(3, "complete")]
