@@ -344,6 +344,24 @@ def test_unsaved_text_outlives_a_server_that_is_killed(tmp_path: Path) -> None:
     assert "plant" not in (tmp_path / ".loop.yaml.studio.old").read_text()
 
 
+def test_a_side_file_is_taken_up_if_it_may_be_the_newer_one_and_no_old_one_is_overwritten(
+    tmp_path: Path,
+) -> None:
+    """A save and an edit within one tick of the file system's clock have one time."""
+    file, side = tmp_path / "loop.yaml", tmp_path / ".loop.yaml.studio"
+    file.write_text(LOOP)
+    for text, age in (("a: 1\n", -1), ("b: 1\n", -1), ("c: 1\n", 0)):
+        side.write_text(text)
+        os.utime(side, ns=(file.stat().st_mtime_ns + age,) * 2)
+        draft = Draft(file)
+        assert (draft.recovered, draft.text) == ((True, text) if age == 0 else (False, LOOP))
+    assert (tmp_path / ".loop.yaml.studio.old").read_text() == "a: 1\n"
+    assert (tmp_path / ".loop.yaml.studio.old2").read_text() == "b: 1\n"
+    side.write_text(LOOP)  # killed between the save and the end of the side file
+    assert Draft(file).saved
+    assert not side.exists()
+
+
 def test_a_change_on_disk_is_taken_over_or_a_conflict(session: Session) -> None:
     session.ask("open")
     file, theirs = session.draft.path, LOOP.replace("stop: 1.0", "stop: 12.0")

@@ -33,8 +33,8 @@ class Draft:
     """The text of a file, with the steps that led to it.
 
     Unsaved text is also in the side file `.NAME.studio`, next to the file, and is taken up again by the next
-    draft if it is newer than the file. `recovered` is true for such a text. An older one is renamed to
-    `.NAME.studio.old`.
+    draft if it is not older than the file. `recovered` is true for such a text. An older one is renamed to
+    `.NAME.studio.old`, or with a number if there is such a file.
 
     path    the file, which need not exist yet
     text    where the file does not exist, the text to begin with
@@ -163,18 +163,34 @@ class Draft:
             os.replace(temporary, self.side)
 
     def _remove_side(self) -> None:
-        with suppress(OSError):
-            self.side.unlink()
+        for path in (self.side, self.side.with_name(f"{self.side.name}~")):
+            with suppress(OSError):
+                path.unlink()
 
     def _recover(self) -> None:
-        """Take up the side file of an earlier draft if it is newer than the file; rename an older one."""
+        """Take up the side file of an earlier draft unless it is older than the file; rename an older one.
+
+        The clock of a file system ticks every few milliseconds: of two files of one tick the side file may be
+        the newer one.
+        """
         with suppress(OSError, UnicodeDecodeError):
-            if self._stamp is not None and self.side.stat().st_mtime_ns <= self._stamp[0]:
-                os.replace(self.side, self.side.with_name(f"{self.side.name}.old"))
-                return
-            text = read_regular(self.side).removeprefix(MARK).decode("utf-8")
-            if text != self.text:
-                self._undo, self.text, self.recovered = [self.text], text, True
+            content = read_regular(self.side)
+            if content == self._disk:  # the last draft ended while it saved
+                self._remove_side()
+            elif self._stamp is not None and self.side.stat().st_mtime_ns < self._stamp[0]:
+                os.replace(self.side, self._old_side())
+            else:
+                text = content.removeprefix(MARK).decode("utf-8")
+                if text != self.text:
+                    self._undo, self.text, self.recovered = [self.text], text, True
+
+    def _old_side(self) -> Path:
+        """The name for a side file that is older than the file: an earlier one stays."""
+        number, path = 1, self.side.with_name(f"{self.side.name}.old")
+        while path.exists():
+            number += 1
+            path = self.side.with_name(f"{self.side.name}.old{number}")
+        return path
 
     def _stat(self) -> tuple[int, int] | None:
         try:
