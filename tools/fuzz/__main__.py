@@ -50,6 +50,10 @@ KINDS = {
         1_000,
         "mistakes planted into the gallery are mended, and none made worse",
     ),
+    "studio": Kind(
+        "studio", "fuzz_studio", 1_000, "two browsers on one file: scenes, comments, undo, and memory"
+    ),
+    "kills": Kind("studio", "fuzz_kills", 30, "servers of the studio killed among edits lose none"),
     "loops": Kind(
         "loops", "fuzz_loops", 10_000, "algebraic loops with limits and kinks, against SciPy's brentq"
     ),
