@@ -215,7 +215,7 @@ def _export(parser: ArgumentParser) -> None:
     parser.add_argument("--slider", metavar="PATH", action="append", help=slider)
     kinds = "fmu: Model Exchange, Co-Simulation, or both; default: both"
     parser.add_argument("--type", choices=("me", "cs", "both"), help=kinds)
-    parser.add_argument("--fmi", choices=("2",), help="fmu: the version of FMI; default: 2")
+    parser.add_argument("--fmi", choices=("2", "3"), help="fmu: the version of FMI; default: 2")
     part = "c: a subsystem or block to export; may be repeated; default: the whole diagram"
     parser.add_argument("--part", metavar="PATH", action="append", help=part)
     name = "c, robot: the name of files and functions; default: the name of the part, diagram or robot"

@@ -82,7 +82,8 @@ def _write(diagram: Any, out: str, arguments: Namespace, values: dict[str, Any])
     if arguments.form == "fmu":
         from ..export.fmu.export import export_fmu
 
-        export_fmu(diagram, out, type=arguments.type or "both", **values)
+        version: Any = int(arguments.fmi or 2)
+        export_fmu(diagram, out, type=arguments.type or "both", fmi=version, **values)
     else:
         from ..export.page import export_page
 

@@ -150,9 +150,11 @@ class _Progress:
 
 
 def _compile_interface() -> None:
-    from ..export.fmu.library import solver_object  # late: it imports numba, which few runs need
+    from ..export.fmu.interface import VERSIONS  # late: these import numba, which few runs need
+    from ..export.fmu.library import solver_object
 
-    solver_object(METHODS["dopri5"])
+    for version in VERSIONS.values():
+        solver_object(METHODS["dopri5"], version)
 
 
 def _compile_alone(kind: type[Block]) -> None:

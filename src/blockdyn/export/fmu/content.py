@@ -19,7 +19,7 @@ from ...solvers.loop.run import Run
 from ..image import image_of
 from ..run import Export
 from ..settable import Settable, Setting
-from .instance import BEFORE_RUN, CHOSEN, CONTINUOUS, EVENT, STEPS
+from .instance import BEFORE_RUN, CHOSEN, CONTINUOUS, EVENT, INDICATOR, STEPS
 
 IN_RUN = BEFORE_RUN | EVENT | STEPS
 DURING = CHOSEN | IN_RUN
@@ -49,14 +49,14 @@ class FmuVariable:
         """The attribute `initial`; the independent variable and inputs have none."""
         if self.causality in ("independent", "input"):
             return ""
-        return "exact" if self.settable else "calculated"
+        return "exact" if self.settable & ~INDICATOR else "calculated"
 
 
 class Content:
-    """The run and the variables of an FMU."""
+    """The run and the variables of an FMU; `listed` if event indicators are variables, as in FMI 3.0."""
 
-    def __init__(self, export: Export) -> None:
-        self.export, self.program = export, export.prepared.program
+    def __init__(self, export: Export, *, listed: bool = False) -> None:
+        self.export, self.program, self.listed = export, export.prepared.program, listed
 
     @cached_property
     def run(self) -> Run:
@@ -78,7 +78,7 @@ class Content:
         for part in parts:
             for variable in part:
                 by_name.setdefault(variable.name, variable)
-        return [*by_name.values()]
+        return [*by_name.values(), *self._indicators()]
 
     def first(self, array: str) -> int:
         """The index in the image of an array's first word."""
@@ -144,6 +144,16 @@ class Content:
             path = setting.path
             places = self.number_places[path], *setting.words[bool(setting.words) :], *setting.computed
             yield FmuVariable(path, "parameter", kind, setting.unit, places, setting.value, settable)
+
+    def _indicators(self) -> Iterator[FmuVariable]:
+        """The event indicators, which are last: instances tell them by that."""
+        at, plan = self.first("g"), self.program.plan
+        for q in range(self.indicators if self.listed else 0):
+            text = f"event indicator of {plan.units[plan.crossing_owner[q][0]].path}"
+            place = (at + q,)
+            yield FmuVariable(
+                f"crossing({q})", "local", "continuous", "", place, settable=INDICATOR, text=text
+            )
 
     # ---- parameters ----
 

@@ -20,6 +20,7 @@ from .instance import (
     CONTINUOUS,
     DISCARD,
     ERROR,
+    INDICATOR,
     INITIALIZATION,
     MOVED,
     OK,
@@ -41,6 +42,8 @@ from .instance import (
 
 MANY = 1 << 40  # steps
 NEAR = 1e-6  # of a crossing's largest value
+HUGE = 1e30  # an event indicator of an event that cannot happen
+BEYOND = 1e-11  # of a crossing's largest value: an indicator is 0 that far beyond, where the event is certain
 SAME = 1e-9  # of the time: a tool that stops so near to a time event means its instant
 
 
@@ -158,6 +161,19 @@ def is_beyond(m: Memory, s: Work) -> bool:
     return low < 0.0
 
 
+def indicator(i: Instance, m: Memory, s: Work, q: int) -> float:
+    """An event indicator: the distance of a zero crossing from a point just beyond its event.
+
+    A tool stops where an indicator is 0 but for rounding, and the event must have happened there.
+    """
+    return float(min(margin(s, m.g, q), HUGE) + BEYOND * i.scale[q])
+
+
+def begin_chosen(i: Instance, s: Work) -> int:
+    """Begin the run again if values have been chosen since, as long as it is at its initialization."""
+    return begin(i, s) if i.state == INITIALIZATION and i.touched == 1 else OK
+
+
 def apply_chosen(i: Instance, m: Memory, s: Work) -> None:
     """Give the run the chosen values of variables that can be set during it, as a time event that is due."""
     first = model_at(model()).image
@@ -259,13 +275,16 @@ def get_reals(c: int, references: int, count: int, values: int) -> int:
         if i.settable[v] & (CHOSEN | (i.state & BEFORE_RUN)) != 0:
             set_real(values, k, get_real(c, word + i.live.size))
             continue
-        if i.state == INITIALIZATION and i.touched == 1 and begin(i, s) != OK:
+        if begin_chosen(i, s) != OK:
             return ERROR
         if i.dirty != 0:
             status = refresh(i, m, s)
             if status != OK:
                 return status
-        set_real(values, k, get_real(c, word))
+        if i.settable[v] & INDICATOR != 0:
+            set_real(values, k, indicator(i, m, s, v - (i.settable.size - m.g.size)))
+        else:
+            set_real(values, k, get_real(c, word))
     return OK
 
 
@@ -292,11 +311,16 @@ def set_reals(c: int, references: int, count: int, values: int) -> int:
     return OK
 
 
-def refuse_type(c: int, references: int, count: int, values: int) -> int:
+def get_values(c: int, references: int, count: int, values: int, size: int) -> int:
+    """Read variables into so many numbers, one for each."""
+    return get_reals(c, references, count, values) if size == count else ERROR
+
+
+def set_values(c: int, references: int, count: int, values: int, size: int) -> int:
+    """Set variables to so many numbers, one for each."""
+    return set_reals(c, references, count, values) if size == count else ERROR
+
+
+def refuse_type(c: int, count: int) -> int:
     """Read or set variables of a type that no variable has."""
-    return OK if count == 0 else ERROR
-
-
-def no_derivatives(c: int, references: int, count: int, orders: int, values: int) -> int:
-    """Derivatives of inputs or outputs, which Co-Simulation does not have."""
     return OK if count == 0 else ERROR

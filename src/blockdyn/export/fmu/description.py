@@ -1,6 +1,7 @@
 """The files of an FMU that describe it: modelDescription.xml, and a page about it.
 
-Source: Functional Mock-up Interface for Model Exchange and Co-Simulation 2.0.4, section 2.2.
+Source: Functional Mock-up Interface for Model Exchange and Co-Simulation 2.0.4, section 2.2;
+Functional Mock-up Interface Specification 3.0.1, section 2.4.
 """
 
 from __future__ import annotations
@@ -10,28 +11,26 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from .content import Content, FmuVariable
+from .instance import INDICATOR
 
 MODEL_EXCHANGE, CO_SIMULATION = "me", "cs"
+TAGS = {MODEL_EXCHANGE: "ModelExchange", CO_SIMULATION: "CoSimulation"}
 
 
-def describe(content: Content, name: str, identifier: str, identity: str, kinds: Sequence[str]) -> bytes:
+def describe(
+    content: Content, name: str, identifier: str, identity: str, kinds: Sequence[str], fmi: int
+) -> bytes:
     """The text of modelDescription.xml."""
     variables = content.variables
-    exchange = MODEL_EXCHANGE in kinds
-    root = Element("fmiModelDescription", fmiVersion="2.0", modelName=name, guid=identity)
+    root = Element("fmiModelDescription", fmiVersion=f"{fmi}.0", modelName=name)
+    root.set("guid" if fmi == 2 else "instantiationToken", identity)
     root.set("generationTool", "blockdyn")
     root.set("variableNamingConvention", "flat")
-    if exchange:
+    if fmi == 2 and MODEL_EXCHANGE in kinds:
         root.set("numberOfEventIndicators", str(content.indicators))
-    abilities = {
-        "modelIdentifier": identifier, "canNotUseMemoryManagementFunctions": "true",
-        "canGetAndSetFMUstate": "true", "canSerializeFMUstate": "true",
-    }  # fmt: skip
-    if exchange:
-        silent = {} if content.indicators else {"completedIntegratorStepNotNeeded": "true"}
-        SubElement(root, "ModelExchange", abilities | silent)
-    if CO_SIMULATION in kinds:
-        SubElement(root, "CoSimulation", abilities | {"canHandleVariableCommunicationStepSize": "true"})
+    for kind, abilities in _abilities(fmi, content.indicators).items():
+        if kind in kinds:
+            SubElement(root, TAGS[kind], {"modelIdentifier": identifier, **abilities})
     _units(root, variables)
     categories = SubElement(root, "LogCategories")
     SubElement(categories, "Category", name="logStatusError", description="errors, and calls out of order")
@@ -41,13 +40,31 @@ def describe(content: Content, name: str, identifier: str, identity: str, kinds:
         tolerance=repr(settings.tightest),
     )  # fmt: skip
     listed = SubElement(root, "ModelVariables")
-    derivatives = [k for k, variable in enumerate(variables) if variable.derivative >= 0]
     for reference, variable in enumerate(variables):
-        _variable(listed, reference, variable, variables)
-    _structure(root, variables, derivatives)
+        _variable(listed, reference, variable, variables, fmi)
+    _structure(root, variables, fmi)
     indent(root)
     text: str = tostring(root, "unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
+
+
+def _abilities(fmi: int, indicators: int) -> dict[str, dict[str, str]]:
+    """What an FMU can do, by its kind. In Co-Simulation it handles its events itself."""
+    if fmi == 2:
+        memory = {
+            "canNotUseMemoryManagementFunctions": "true",
+            "canGetAndSetFMUstate": "true", "canSerializeFMUstate": "true",
+        }  # fmt: skip
+        exchange = {} if indicators else {"completedIntegratorStepNotNeeded": "true"}
+        stepped = {"canHandleVariableCommunicationStepSize": "true"}
+    else:
+        memory = {"canGetAndSetFMUState": "true", "canSerializeFMUState": "true"}
+        exchange = {"needsCompletedIntegratorStep": "true" if indicators else "false"}
+        stepped = {
+            "canHandleVariableCommunicationStepSize": "true", "hasEventMode": "false",
+            "providesIntermediateUpdate": "false", "canReturnEarlyAfterIntermediateUpdate": "false",
+        }  # fmt: skip
+    return {MODEL_EXCHANGE: memory | exchange, CO_SIMULATION: memory | stepped}
 
 
 def _units(root: Element, variables: Sequence[FmuVariable]) -> None:
@@ -60,21 +77,26 @@ def _units(root: Element, variables: Sequence[FmuVariable]) -> None:
 
 
 def _variable(
-    listed: Element, reference: int, variable: FmuVariable, variables: Sequence[FmuVariable]
+    listed: Element, reference: int, variable: FmuVariable, variables: Sequence[FmuVariable], fmi: int
 ) -> None:
-    """A ScalarVariable."""
-    scalar = SubElement(listed, "ScalarVariable", name=variable.name, valueReference=str(reference))
+    """A ScalarVariable of FMI 2.0, a Float64 of FMI 3.0."""
+    tag = "ScalarVariable" if fmi == 2 else "Float64"
+    scalar = SubElement(listed, tag, name=variable.name, valueReference=str(reference))
+    if variable.text:
+        scalar.set("description", variable.text)
     scalar.set("causality", variable.causality)
     scalar.set("variability", variable.variability)
     if variable.initial:
         scalar.set("initial", variable.initial)
-    real = SubElement(scalar, "Real")
+    real = SubElement(scalar, "Real") if fmi == 2 else scalar
     if variable.unit:
         real.set("unit", variable.unit)
     if variable.start is not None:
         real.set("start", repr(variable.start))
+    if variable.causality == "local" and variable.start is not None:  # a state: events may set it
+        real.set("reinit", "true")
     if variable.derivative >= 0:
-        real.set("derivative", str(1 + state_of(variable, variables)))
+        real.set("derivative", str(_key(state_of(variable, variables), fmi)))
 
 
 def state_of(variable: FmuVariable, variables: Sequence[FmuVariable]) -> int:
@@ -83,20 +105,32 @@ def state_of(variable: FmuVariable, variables: Sequence[FmuVariable]) -> int:
     return next(k for k, other in enumerate(variables) if other.name == name)
 
 
-def _structure(root: Element, variables: Sequence[FmuVariable], derivatives: Sequence[int]) -> None:
-    """The outputs and the derivatives; both are unknown before the run begins."""
+def _key(index: int, fmi: int) -> int:
+    """The number by which a variable is named: its place from 1 on in FMI 2.0, its reference in FMI 3.0."""
+    return index + 1 if fmi == 2 else index
+
+
+def _structure(root: Element, variables: Sequence[FmuVariable], fmi: int) -> None:
+    """The outputs and the derivatives, both unknown before the run begins, and the event indicators."""
     structure = SubElement(root, "ModelStructure")
     outputs = [k for k, variable in enumerate(variables) if variable.causality == "output"]
-    groups = (
-        ("Outputs", outputs),
-        ("Derivatives", derivatives),
-        ("InitialUnknowns", sorted([*outputs, *derivatives])),
-    )
-    for title, indices in groups:
-        if indices:
-            part = SubElement(structure, title)
+    derivatives = [k for k, variable in enumerate(variables) if variable.derivative >= 0]
+    unknown = sorted([*outputs, *derivatives])
+    if fmi == 2:
+        groups = {"Outputs": outputs, "Derivatives": derivatives, "InitialUnknowns": unknown}
+        for title, indices in groups.items():
+            part = SubElement(structure, title) if indices else structure
             for k in indices:
-                SubElement(part, "Unknown", index=str(k + 1))
+                SubElement(part, "Unknown", index=str(_key(k, fmi)))
+        return
+    indicators = [k for k, variable in enumerate(variables) if variable.settable == INDICATOR]
+    groups = {
+        "Output": outputs, "ContinuousStateDerivative": derivatives, "InitialUnknown": unknown,
+        "EventIndicator": indicators,
+    }  # fmt: skip
+    for title, indices in groups.items():
+        for k in indices:
+            SubElement(structure, title, valueReference=str(_key(k, fmi)))
 
 
 def document(content: Content, name: str, kinds: Sequence[str]) -> bytes:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...solvers.calls import memory, work
-from ...solvers.events.margin import margin, note_sides
+from ...solvers.events.margin import note_sides
 from ...solvers.events.timer import next_time
 from ...solvers.layout import Memory
-from .core import differentiate, is_beyond, refresh, settle
+from .core import begin_chosen, differentiate, indicator, is_beyond, refresh, settle
 from .instance import (
     CONTINUOUS,
     ERROR,
@@ -21,13 +21,12 @@ from .instance import (
     instance_at,
     set_number,
     set_real,
+    set_word,
 )
 from .life import NEVER
 
 NEEDED, TERMINATE, NOMINALS, VALUES, DEFINED = range(5)  # members of fmi2EventInfo, numbers of four bytes
 NEXT = 3  # and the double after them
-HUGE = 1e30  # an event indicator of an event that cannot happen
-BEYOND = 1e-11  # of a crossing's largest value: an indicator is 0 that far beyond, where the event is certain
 
 
 def note_scale(i: Instance, m: Memory) -> None:
@@ -44,25 +43,47 @@ def enter_event_mode(c: int) -> int:
     return OK
 
 
-def new_discrete_states(c: int, info: int) -> int:
-    """Handle the instant, until nothing changes any more."""
+def settle_instant(c: int) -> tuple[int, int, float]:
+    """Handle the instant, until nothing changes any more.
+
+    Returns the status, 1 if states have changed, and the time of the next time event, s, from NEVER on none.
+    """
     i = instance_at(c)
     m, s = memory(i.memory), work(i.work)
     status = settle(i, m, s)
     if status != OK:
         i.state = FAILED
-        return status
+        return status, 0, 0.0
     note_scale(i, m)
     changed = 0
     for k in range(m.x.size):
         changed |= int(m.x[k] != s.x_new[k])
-    upcoming = next_time(s, m)
+    return OK, changed, float(next_time(s, m))
+
+
+def new_discrete_states(c: int, info: int) -> int:
+    """Handle the instant, and report in the members of a structure."""
+    status, changed, upcoming = settle_instant(c)
+    if status != OK:
+        return status
     set_number(info, NEEDED, 0)
-    set_number(info, TERMINATE, i.stopped)
+    set_number(info, TERMINATE, instance_at(c).stopped)
     set_number(info, NOMINALS, 0)
     set_number(info, VALUES, changed)
     set_number(info, DEFINED, int(upcoming < NEVER))
     set_real(info, NEXT, upcoming if upcoming < NEVER else 0.0)
+    return OK
+
+
+def update_discrete_states(c: int, end: int, values: int, defined: int, upcoming: int) -> int:
+    """Handle the instant, and report; another round is never needed, and nominal values stay."""
+    status, changed, time = settle_instant(c)
+    if status != OK:
+        return status
+    set_word(end, 0, instance_at(c).stopped)
+    set_word(values, 0, changed)
+    set_word(defined, 0, int(time < NEVER))
+    set_real(upcoming, 0, time if time < NEVER else 0.0)
     return OK
 
 
@@ -72,7 +93,7 @@ def enter_continuous_time_mode(c: int) -> int:
     return OK
 
 
-def completed_integrator_step(c: int, alone: int, event: int, terminate: int) -> int:
+def completed_integrator_step(c: int, event: int) -> int:
     """Note the sides of zero crossings, unless one is beyond its event: that is left to the event."""
     i = instance_at(c)
     m, s = memory(i.memory), work(i.work)
@@ -85,8 +106,7 @@ def completed_integrator_step(c: int, alone: int, event: int, terminate: int) ->
         note_sides(s, m.g)
         for q in range(m.g.size):
             s.G[0, q] = m.g[q]
-    set_number(event, 0, int(crossed))
-    set_number(terminate, 0, 0)
+    set_word(event, 0, int(crossed))
     return OK
 
 
@@ -113,8 +133,9 @@ def set_continuous_states(c: int, states: int, count: int) -> int:
 
 def get_continuous_states(c: int, states: int, count: int) -> int:
     """Read the states."""
-    m = memory(instance_at(c).memory)
-    if count != m.x.size:
+    i = instance_at(c)
+    m, s = memory(i.memory), work(i.work)
+    if count != m.x.size or begin_chosen(i, s) != OK:
         return ERROR
     for k in range(count):
         set_real(states, k, m.x[k])
@@ -125,23 +146,20 @@ def get_derivatives(c: int, slopes: int, count: int) -> int:
     """Read the derivatives of the states."""
     i = instance_at(c)
     m, s = memory(i.memory), work(i.work)
-    if count != m.x.size:
+    if count != m.x.size or begin_chosen(i, s) != OK:
         return ERROR
     return differentiate(i, m, s, slopes)
 
 
 def get_event_indicators(c: int, indicators: int, count: int) -> int:
-    """Read the distances of zero crossings from points just beyond their events.
-
-    A tool stops where an indicator is 0 but for rounding, and the event must have happened there.
-    """
+    """Read the event indicators, see `core.indicator`."""
     i = instance_at(c)
     m, s = memory(i.memory), work(i.work)
-    if count != m.g.size:
+    if count != m.g.size or begin_chosen(i, s) != OK:
         return ERROR
     status = refresh(i, m, s)
     for q in range(count if status == OK else 0):
-        set_real(indicators, q, min(margin(s, m.g, q), HUGE) + BEYOND * i.scale[q])
+        set_real(indicators, q, indicator(i, m, s, q))
     return status
 
 
@@ -149,4 +167,16 @@ def get_nominals(c: int, nominals: int, count: int) -> int:
     """Read the sizes of the states, which are not known: 1."""
     for k in range(count):
         set_real(nominals, k, 1.0)
+    return OK
+
+
+def count_states(c: int, count: int) -> int:
+    """Read the number of states."""
+    set_word(count, 0, memory(instance_at(c).memory).x.size)
+    return OK
+
+
+def count_indicators(c: int, count: int) -> int:
+    """Read the number of event indicators."""
+    set_word(count, 0, memory(instance_at(c).memory).g.size)
     return OK

@@ -30,6 +30,7 @@ from .library import constants_text, library, template_of
 
 KINDS = {"me": (MODEL_EXCHANGE,), "cs": (CO_SIMULATION,), "both": (MODEL_EXCHANGE, CO_SIMULATION)}
 NUMBERS = {MODEL_EXCHANGE: EXCHANGED, CO_SIMULATION: STEPPED}
+FOLDERS = {2: "linux64", 3: "x86_64-linux"}  # by the version of FMI
 DATE = (1980, 1, 1, 0, 0, 0)  # of the files in the archive: the same diagram is the same file
 
 
@@ -44,10 +45,10 @@ class Fmu:
 @checked(bad_argument)
 def export_fmu(
     diagram: Diagram, file: str | PathLike[str], *, type: Literal["me", "cs", "both"] = "both",
-    parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+    fmi: Literal[2, 3] = 2, parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
     **arguments: Unpack[Arguments],
 ) -> Fmu:  # fmt: skip
-    """Write the diagram as an FMU, by the standard FMI 2.0, for Linux on x86-64.
+    """Write the diagram as an FMU, by the standard FMI 2.0 or 3.0, for Linux on x86-64.
 
     The file contains the run as machine code: blocks, solver and event location. No compiler is needed.
     Inports are inputs, Outports outputs; states and logged signals are local variables. Numbers that blocks
@@ -56,6 +57,7 @@ def export_fmu(
     file   the file, .fmu
     type   "me" for Model Exchange, whose importer makes the steps; "cs" for Co-Simulation, which makes them
            by the method of the diagram; "both" for a file with both
+    fmi    the version of the standard: 2 for FMI 2.0, 3 for FMI 3.0
     parameters, set   other values, see `compile`
 
     The other arguments are those of `Diagram.simulate`. `auto` runs as `dopri5`, to which it is equal
@@ -64,7 +66,7 @@ def export_fmu(
     """
     check_file(file)
     export = export_of(diagram, parameters or {}, set or {}, arguments)
-    data = fmu_of(export, Path(file).stem, type)
+    data = fmu_of(export, Path(file).stem, type, fmi)
     with replacing(file, ResultFileError) as target:
         target.write(data)
     return Fmu(Path(file))
@@ -110,10 +112,11 @@ def check_fmu(export: Export, type: str) -> None:
         raise ExportError(export.program.flat.name, obstacles)
 
 
-def fmu_of(export: Export, stem: str, type: str) -> bytes:
+def fmu_of(export: Export, stem: str, type: str, fmi: int) -> bytes:
     """The bytes of an FMU."""
     check_fmu(export, type)
-    content, kinds = Content(export), KINDS[type]
+    kinds = KINDS[type]
+    content = Content(export, listed=fmi == 3 and MODEL_EXCHANGE in kinds)
     name = export.program.flat.name or stem
     identifier = re.sub(r"\W", "_", stem, flags=re.ASCII)
     identifier = identifier if identifier[:1].isalpha() else f"m{identifier}"
@@ -121,14 +124,14 @@ def fmu_of(export: Export, stem: str, type: str) -> bytes:
     settable = [variable.settable for variable in content.variables]
     template = template_of(content.run, content.more, places, settable, content.end)
     text = content.program.text.text.encode()
-    identity = "{" + sha256(text + template.words.tobytes()).hexdigest()[:32] + "}"
+    identity = "{" + sha256(text + template.words.tobytes() + bytes([fmi])).hexdigest()[:32] + "}"
     method, numbers = export.prepared.settings.method, [NUMBERS[kind] for kind in kinds]
     constants = constants_text(template, identity, numbers)
     constants += content.settable.code("fmu_compute", content.number_places, content.program.text.text)
-    code = library(content.program, method, constants, f"{identifier}.so")
+    code = library(content.program, method, constants, f"{identifier}.so", fmi)
     files = {
-        "modelDescription.xml": describe(content, name, identifier, identity, kinds),
-        f"binaries/linux64/{identifier}.so": code,
+        "modelDescription.xml": describe(content, name, identifier, identity, kinds, fmi),
+        f"binaries/{FOLDERS[fmi]}/{identifier}.so": code,
         "documentation/index.html": document(content, name, kinds),
     }
     out = io.BytesIO()

@@ -33,6 +33,7 @@ OTHER_CODE = 20  # after the statuses of solvers.layout: a parameter needs anoth
 MOVED, STALE = 1, 2
 """Since signals were computed, time and states have changed; or inputs have too, or events happened."""
 CHOSEN = 1 << 8  # next to the states in which a variable can be set: its value is the chosen one at any time
+INDICATOR = 1 << 9  # in the same place: an event indicator; these are the last variables
 
 
 class Instance(Structure):
@@ -46,6 +47,7 @@ class Instance(Structure):
     dirty = Count()  # MOVED or STALE if signals and derivatives are not those of this instant
     touched = Count()  # 1: chosen values wait for the next event
     marked = Count()  # 1: `mark` is the run before a step that a communication point cut short
+    early = Count()  # 1: the tool accepts a step that ends before its communication point
     trouble = Count()  # the status of solvers.layout with which the run failed
     stopped = Count()  # 1: a Stop block has ended the run
     memory = Count()  # addresses of the run's Memory and Work

@@ -1,6 +1,9 @@
 """Functions of FMI as LLVM text: each checks the state of the instance, calls its kernel and reports errors.
 
-Source: Functional Mock-up Interface for Model Exchange and Co-Simulation 2.0.4, sections 2.1, 3.2.3, 4.2.4.
+Both versions of the standard are tables of functions over the same kernels.
+
+Source: Functional Mock-up Interface for Model Exchange and Co-Simulation 2.0.4, sections 2.1, 3.2.3, 4.2.4;
+Functional Mock-up Interface Specification 3.0.1, sections 2.2, 2.3, 3.2, 4.2.
 """
 
 from __future__ import annotations
@@ -26,13 +29,15 @@ from .instance import (
     Instance,
 )
 
-# address, fmi2Boolean or enumeration, size_t, double
-TYPES = {"p": "ptr", "b": "i32", "n": "i64", "d": "double"}
+# address, size_t, double, enumeration or value reference, address of a boolean that is written
+TYPES = {"p": "ptr", "n": "i64", "d": "double", "e": "i32", "o": "ptr"}
+BOOLEANS = {2: "i32", 3: "i8"}  # by version, of the letter b
 ANY = INSTANTIATED | INITIALIZATION | EVENT | CONTINUOUS | STEPS | STEP_FAILED | TERMINATED | FAILED
 READABLE = ANY & ~INSTANTIATED
 SETTABLE = INSTANTIATED | INITIALIZATION | EVENT | CONTINUOUS | STEPS
 DISCRETE = SETTABLE & ~CONTINUOUS
 IN_EXCHANGE = EVENT | CONTINUOUS | TERMINATED | FAILED
+BEGUN_EXCHANGE = INITIALIZATION | IN_EXCHANGE
 ENDED = STEPS | STEP_FAILED | TERMINATED | FAILED
 OUT_OF_ORDER = 0  # the first message; the others are those of a run's statuses
 MESSAGES = {
@@ -50,8 +55,9 @@ MESSAGES = {
 
 @dataclass(frozen=True)
 class Function:
-    """A function of FMI: letters of its arguments (see TYPES), the states in which it may be called, its
-    kernel.
+    """A function of FMI: letters of its arguments (see TYPES), the states that allow it, its kernel.
+
+    The kernel does not take the arguments of capital letters.
     """
 
     name: str
@@ -60,28 +66,68 @@ class Function:
     compute: Callable[..., int] | None  # none: nothing is to do
 
 
-def _reals(verb: str, states: int, numeric: Callable[..., int]) -> list[Function]:
-    """A function for each type of variables."""
-    return [
-        Function(f"fmi2{verb}{kind}", "ppnp", mask, numeric if kind == "Real" else core.refuse_type)
-        for kind, mask in (
-            ("Real", states), ("Integer", states & ~CONTINUOUS if verb == "Set" else states),
-            ("Boolean", states & ~CONTINUOUS if verb == "Set" else states),
-            ("String", states & ~CONTINUOUS if verb == "Set" else states),
-        )
-    ]  # fmt: skip
+@dataclass(frozen=True)
+class Version:
+    """A version of the standard: its functions, and those that return an instance or a text."""
+
+    number: int
+    text: str
+    functions: list[Function]
+    makers: list[Function]
+    constants: dict[str, str]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all functions."""
+        return [*self.constants, *(function.name for function in (*self.makers, *self.functions))]
+
+    def kernels(self) -> dict[Callable[..., int], Kernel]:
+        """The kernels of the functions."""
+        return {
+            f.compute: kernel(f.compute, tuple("d" if a == "d" else "i" for a in f.arguments if a.islower()))
+            for f in (*self.functions, *self.makers)
+            if f.compute is not None
+        }
 
 
-COMMON = [
+def _two(verb: str, states: int, numeric: Callable[..., int]) -> list[Function]:
+    """A function of FMI 2.0 for each type of variables."""
+    held = states & ~CONTINUOUS if verb == "Set" else states
+    others = [Function(f"fmi2{verb}{k}", "pPnP", held, core.refuse_type) for k in _TYPES_OF_TWO]
+    return [Function(f"fmi2{verb}Real", "ppnp", states, numeric), *others]
+
+
+def _three(verb: str, states: int, numeric: Callable[..., int]) -> list[Function]:
+    """A function of FMI 3.0 for each type of variables."""
+    held = states & ~CONTINUOUS if verb == "Set" else states
+    forms = dict.fromkeys(_TYPES_OF_THREE, "pPnPN") | {"Binary": "pPnPPN", "Clock": "pPnP"}
+    others = [Function(f"fmi3{verb}{k}", form, held, core.refuse_type) for k, form in forms.items()]
+    return [Function(f"fmi3{verb}Float64", "ppnpn", states, numeric), *others]
+
+
+def _refused(forms: dict[str, str]) -> list[Function]:
+    """Functions of FMI 3.0 that no state of an instance allows."""
+    return [Function(f"fmi3{name}", form, 0, None) for name, form in forms.items()]
+
+
+_TYPES_OF_TWO = ("Integer", "Boolean", "String")
+_TYPES_OF_THREE = (
+    "Float32",
+    *(f"{u}Int{n}" for n in (8, 16, 32, 64) for u in ("", "U")),
+    "Boolean",
+    "String",
+)
+ENDING = EVENT | CONTINUOUS | STEPS | STEP_FAILED
+TWO = [
     Function("fmi2SetDebugLogging", "pbnp", ANY, None),
     Function("fmi2FreeInstance", "p", ANY, life.free_instance),
     Function("fmi2SetupExperiment", "pbddbd", INSTANTIATED, life.set_up_experiment),
     Function("fmi2EnterInitializationMode", "p", INSTANTIATED, life.enter_initialization),
     Function("fmi2ExitInitializationMode", "p", INITIALIZATION, life.exit_initialization),
-    Function("fmi2Terminate", "p", EVENT | CONTINUOUS | STEPS | STEP_FAILED, life.terminate),
+    Function("fmi2Terminate", "p", ENDING, life.terminate),
     Function("fmi2Reset", "p", ANY, life.reset),
-    *_reals("Get", READABLE, core.get_reals),
-    *_reals("Set", SETTABLE, core.set_reals),
+    *_two("Get", READABLE, core.get_reals),
+    *_two("Set", SETTABLE, core.set_reals),
     Function("fmi2GetFMUstate", "pp", ANY, life.get_state),
     Function("fmi2SetFMUstate", "pp", ANY, life.set_state),
     Function("fmi2FreeFMUstate", "pp", ANY, life.free_state),
@@ -89,34 +135,85 @@ COMMON = [
     Function("fmi2SerializeFMUstate", "pppn", ANY, life.serialize_state),
     Function("fmi2DeSerializeFMUstate", "ppnp", ANY, life.deserialize_state),
     Function("fmi2GetDirectionalDerivative", "ppnpnpp", 0, None),
-]
-EXCHANGE = [
+    # Model Exchange
     Function("fmi2EnterEventMode", "p", EVENT | CONTINUOUS, exchange.enter_event_mode),
     Function("fmi2NewDiscreteStates", "pp", EVENT, exchange.new_discrete_states),
     Function("fmi2EnterContinuousTimeMode", "p", EVENT, exchange.enter_continuous_time_mode),
-    Function("fmi2CompletedIntegratorStep", "pbpp", CONTINUOUS, exchange.completed_integrator_step),
+    Function("fmi2CompletedIntegratorStep", "pBoO", CONTINUOUS, exchange.completed_integrator_step),
     Function("fmi2SetTime", "pd", EVENT | CONTINUOUS, exchange.set_time),
     Function("fmi2SetContinuousStates", "ppn", CONTINUOUS, exchange.set_continuous_states),
     Function("fmi2GetDerivatives", "ppn", IN_EXCHANGE, exchange.get_derivatives),
     Function("fmi2GetEventIndicators", "ppn", IN_EXCHANGE, exchange.get_event_indicators),
     Function("fmi2GetContinuousStates", "ppn", IN_EXCHANGE, exchange.get_continuous_states),
     Function("fmi2GetNominalsOfContinuousStates", "ppn", IN_EXCHANGE | INSTANTIATED, exchange.get_nominals),
-]
-CO_SIMULATION = [
-    Function("fmi2SetRealInputDerivatives", "ppnpp", DISCRETE, core.no_derivatives),
-    Function("fmi2GetRealOutputDerivatives", "ppnpp", ENDED, core.no_derivatives),
-    Function("fmi2DoStep", "pddb", STEPS, cosimulation.do_step),
+    # Co-Simulation
+    Function("fmi2SetRealInputDerivatives", "pPnPP", DISCRETE, core.refuse_type),
+    Function("fmi2GetRealOutputDerivatives", "pPnPP", ENDED, core.refuse_type),
+    Function("fmi2DoStep", "pddB", STEPS, cosimulation.do_step),
     Function("fmi2CancelStep", "p", 0, None),
-    Function("fmi2GetStatus", "pbp", ENDED, cosimulation.get_status),
-    Function("fmi2GetRealStatus", "pbp", ENDED, cosimulation.get_real_status),
-    Function("fmi2GetIntegerStatus", "pbp", ENDED, cosimulation.get_status),
-    Function("fmi2GetBooleanStatus", "pbp", ENDED, cosimulation.get_boolean_status),
-    Function("fmi2GetStringStatus", "pbp", ENDED, cosimulation.get_status),
+    Function("fmi2GetStatus", "pep", ENDED, cosimulation.get_status),
+    Function("fmi2GetRealStatus", "pep", ENDED, cosimulation.get_real_status),
+    Function("fmi2GetIntegerStatus", "pep", ENDED, cosimulation.get_status),
+    Function("fmi2GetBooleanStatus", "peo", ENDED, cosimulation.get_boolean_status),
+    Function("fmi2GetStringStatus", "pep", ENDED, cosimulation.get_status),
 ]
-FUNCTIONS = [*COMMON, *EXCHANGE, *CO_SIMULATION]
-CONSTANTS = {"fmi2GetTypesPlatform": "default", "fmi2GetVersion": "2.0"}
-INSTANTIATE = Function("fmi2Instantiate", "pbpppbb", 0, life.instantiate)
-NAMES = [*CONSTANTS, INSTANTIATE.name, *(function.name for function in FUNCTIONS)]
+THREE = [
+    Function("fmi3SetDebugLogging", "pbnp", ANY, None),
+    Function("fmi3FreeInstance", "p", ANY, life.free_instance),
+    Function("fmi3EnterInitializationMode", "pbddbd", INSTANTIATED, life.set_up_initialization),
+    Function("fmi3ExitInitializationMode", "p", INITIALIZATION, life.exit_initialization),
+    Function("fmi3Terminate", "p", ENDING, life.terminate),
+    Function("fmi3Reset", "p", ANY, life.reset),
+    *_three("Get", READABLE, core.get_values),
+    *_three("Set", SETTABLE, core.set_values),
+    Function("fmi3GetFMUState", "pp", ANY, life.get_state),
+    Function("fmi3SetFMUState", "pp", ANY, life.set_state),
+    Function("fmi3FreeFMUState", "pp", ANY, life.free_state),
+    Function("fmi3SerializedFMUStateSize", "ppp", ANY, life.size_of_state),
+    Function("fmi3SerializeFMUState", "pppn", ANY, life.serialize_state),
+    Function("fmi3DeserializeFMUState", "ppnp", ANY, life.deserialize_state),
+    # Model Exchange
+    Function("fmi3EnterEventMode", "p", EVENT | CONTINUOUS, exchange.enter_event_mode),
+    Function("fmi3UpdateDiscreteStates", "pOoOoop", EVENT, exchange.update_discrete_states),
+    Function("fmi3EnterContinuousTimeMode", "p", EVENT, exchange.enter_continuous_time_mode),
+    Function("fmi3CompletedIntegratorStep", "pBoO", CONTINUOUS, exchange.completed_integrator_step),
+    Function("fmi3SetTime", "pd", EVENT | CONTINUOUS, exchange.set_time),
+    Function("fmi3SetContinuousStates", "ppn", CONTINUOUS, exchange.set_continuous_states),
+    Function("fmi3GetContinuousStateDerivatives", "ppn", BEGUN_EXCHANGE, exchange.get_derivatives),
+    Function("fmi3GetEventIndicators", "ppn", BEGUN_EXCHANGE, exchange.get_event_indicators),
+    Function("fmi3GetContinuousStates", "ppn", BEGUN_EXCHANGE, exchange.get_continuous_states),
+    Function("fmi3GetNominalsOfContinuousStates", "ppn", BEGUN_EXCHANGE, exchange.get_nominals),
+    Function("fmi3GetNumberOfContinuousStates", "pp", ANY, exchange.count_states),
+    Function("fmi3GetNumberOfEventIndicators", "pp", ANY, exchange.count_indicators),
+    # Co-Simulation
+    Function("fmi3DoStep", "pddBOoop", STEPS, cosimulation.do_step_with_outcome),
+    Function("fmi3GetOutputDerivatives", "pPnPPN", ENDED, core.refuse_type),
+    *_refused({
+        "EnterStepMode": "p", "EnterConfigurationMode": "p", "ExitConfigurationMode": "p",
+        "EvaluateDiscreteStates": "p", "ActivateModelPartition": "ped",
+        "GetDirectionalDerivative": "ppnpnpnpn", "GetAdjointDerivative": "ppnpnpnpn",
+        "GetNumberOfVariableDependencies": "pep", "GetVariableDependencies": "peppppn",
+        "GetIntervalDecimal": "ppnpp", "GetIntervalFraction": "ppnppp",
+        "SetIntervalDecimal": "ppnp", "SetIntervalFraction": "ppnpp",
+        "GetShiftDecimal": "ppnp", "GetShiftFraction": "ppnpp",
+        "SetShiftDecimal": "ppnp", "SetShiftFraction": "ppnpp",
+    }),
+]  # fmt: skip
+VERSIONS = {
+    2: Version(
+        2, "2.0", TWO, [Function("fmi2Instantiate", "pepPpBB", 0, life.instantiate)],
+        {"fmi2GetTypesPlatform": "default", "fmi2GetVersion": "2.0"},
+    ),
+    3: Version(
+        3, "3.0", THREE,
+        [
+            Function("fmi3InstantiateModelExchange", "ppPBBpp", 0, life.instantiate_exchange),
+            Function("fmi3InstantiateCoSimulation", "ppPBBbbPNppP", 0, life.instantiate_steps),
+            Function("fmi3InstantiateScheduledExecution", "pppbbppppp", 0, None),
+        ],
+        {"fmi3GetVersion": "3.0"},
+    ),
+}  # fmt: skip
 
 # the functions that kernels call by name, see `instance`
 TRAMPOLINES = """
@@ -171,13 +268,19 @@ speak:
   %message_at = getelementptr ptr, ptr @fmu_messages, i64 %trouble
   %message = load ptr, ptr %message_at
   %kind = trunc i64 %status to i32
-  call void (ptr, ptr, i32, ptr, ptr, ...) %logger(ptr %environment, ptr %self, i32 %kind, \
-ptr @fmu_category, ptr @fmu_form, ptr %name, ptr %message)
+{logged}
   br label %end
 end:
   ret void
 }}
 """
+_LOGGED = {
+    2: """  call void (ptr, ptr, i32, ptr, ptr, ...) %logger(ptr %environment, ptr %self, i32 %kind, \
+ptr @fmu_category, ptr @fmu_form, ptr %name, ptr %message)""",
+    3: """  %text = alloca [256 x i8]
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr %text, i64 256, ptr @fmu_form, ptr %name, ptr %message)
+  call void %logger(ptr %environment, i32 %kind, ptr @fmu_category, ptr %text)""",
+}
 _CHECKED = """
 define i32 @{name}({parameters}) {{
 entry:
@@ -208,6 +311,7 @@ _CALLED = """{converted}
   %whole = icmp eq i32 %failed, 0
   %status = select i1 %whole, i64 %value, i64 3
   %short = trunc i64 %status to i32
+{stored}
   %bad = icmp sge i64 %status, 3
   br i1 %bad, label %report, label %end
 report:
@@ -229,6 +333,11 @@ define ptr @{name}({parameters}) {{
   ret ptr %instance
 }}
 """
+_NOT_MADE = """
+define ptr @{name}({parameters}) {{
+  ret ptr null
+}}
+"""
 _FREED = """{converted}
   %result = alloca i64
   %exception = alloca ptr
@@ -236,32 +345,28 @@ _FREED = """{converted}
   ret i32 0"""
 
 
-def interface_kernels() -> dict[Callable[..., int], Kernel]:
-    """The kernels of the functions."""
-    wanted = {f.compute: f for f in (*FUNCTIONS, INSTANTIATE) if f.compute is not None}
-    return {
-        compute: kernel(compute, tuple("d" if letter == "d" else "i" for letter in function.arguments))
-        for compute, function in wanted.items()
-    }
-
-
-def interface_text(kernels: dict[Callable[..., int], Kernel]) -> str:
+def interface_text(version: Version, kernels: dict[Callable[..., int], Kernel]) -> str:
     """The LLVM text of all functions, over the constants of the diagram, `fmu_constants`."""
     fields = {name: Instance.fields[name].word for name in ("logger", "environment", "state", "trouble")}
-    parts = [TRAMPOLINES, _REPORT.format(self=Instance.fields["name"].word, **fields), _messages()]
+    report = _REPORT.format(self=Instance.fields["name"].word, logged=_LOGGED[version.number], **fields)
+    parts = [TRAMPOLINES, report, _messages()]
+    parts += ["declare i32 @snprintf(ptr, i64, ptr, ...)"] * (version.number == 3)
     parts += [_declaration(each) for each in {k.symbol: k for k in kernels.values()}.values()]
-    for name, text in CONSTANTS.items():
+    for name, text in version.constants.items():
         parts.append(string(f"{name}.text", text))
         parts.append(f"define ptr @{name}() {{\n  ret ptr @{name}.text\n}}")
-    parts.append(_format(_MADE, INSTANTIATE, kernels, fields))
-    for function in FUNCTIONS:
+    boolean = BOOLEANS[version.number]
+    for function in version.makers:
+        form = _NOT_MADE if function.compute is None else _MADE
+        parts.append(_format(form, function, boolean, kernels, fields))
+    for function in version.functions:
         parts.append(string(f"{function.name}.name", function.name))
         body = "  ret i32 0"
         if function.compute is life.free_instance:
-            body = _format(_FREED, function, kernels, fields)
+            body = _format(_FREED, function, boolean, kernels, fields)
         elif function.compute is not None:
-            body = _format(_CALLED, function, kernels, fields)
-        parts.append(_format(_CHECKED, function, kernels, fields, body=body))
+            body = _format(_CALLED, function, boolean, kernels, fields)
+        parts.append(_format(_CHECKED, function, boolean, kernels, fields, body=body))
     return "\n".join(parts)
 
 
@@ -272,20 +377,34 @@ def string(name: str, text: str) -> str:
     return f'@{name} = internal constant [{len(data) + 1} x i8] c"{escaped}\\00"'
 
 
-def _format(form: str, function: Function, kernels: Any, fields: dict[str, int], **more: str) -> str:
-    """The text of a function."""
-    parameters, converted, arguments = [], [], []
+def _format(
+    form: str, function: Function, boolean: str, kernels: Any, fields: dict[str, int], **more: str
+) -> str:
+    """The text of a function. Booleans that it writes are words for its kernel."""
+    types = TYPES | {"b": boolean}
+    parameters, converted, arguments, stored = [], [], [], []
     for k, letter in enumerate(function.arguments):
-        parameters.append(f"{TYPES[letter]} %a{k}")
-        if letter in "pb":
-            operation = "ptrtoint ptr" if letter == "p" else "sext i32"
-            converted.append(f"  %w{k} = {operation} %a{k} to i64")
-        arguments.append(f", double %a{k}" if letter == "d" else f", i64 %{'a' if letter == 'n' else 'w'}{k}")
+        parameters.append(f"{types[letter.lower()]} %a{k}")
+        if letter in "oO":
+            converted.append(
+                f"  %o{k} = alloca i64\n  store i64 0, ptr %o{k}\n  %w{k} = ptrtoint ptr %o{k} to i64"
+            )
+            stored.append(f"  %p{k} = load i64, ptr %o{k}\n  %q{k} = trunc i64 %p{k} to {boolean}")
+            stored.append(f"  store {boolean} %q{k}, ptr %a{k}")
+        elif letter in "pe":
+            converted.append(
+                f"  %w{k} = {'ptrtoint' if letter == 'p' else 'sext'} {types[letter]} %a{k} to i64"
+            )
+        elif letter == "b":
+            converted.append(f"  %t{k} = icmp ne {boolean} %a{k}, 0\n  %w{k} = zext i1 %t{k} to i64")
+        if letter.islower():
+            typed = f"double %a{k}" if letter == "d" else f"i64 %{'a' if letter == 'n' else 'w'}{k}"
+            arguments.append(f", {typed}")
     symbol = kernels[function.compute].symbol if function.compute is not None else ""
     return form.format(
         name=function.name, parameters=", ".join(parameters), converted="\n".join(converted), symbol=symbol,
-        arguments="".join(arguments), states=function.states, out_of_order=OUT_OF_ORDER,
-        state=fields["state"], trouble=fields["trouble"], **more,
+        arguments="".join(arguments), stored="\n".join(stored), states=function.states,
+        out_of_order=OUT_OF_ORDER, state=fields["state"], trouble=fields["trouble"], **more,
     )  # fmt: skip
 
 

@@ -24,11 +24,11 @@ from ..errors import ExportError
 from ..image import image_of
 from ..module import run_text
 from .instance import Instance, Model
-from .interface import NAMES, interface_kernels, interface_text, string
+from .interface import VERSIONS, Version, interface_text, string
 
 LINUX = Target("x86_64-unknown-linux-gnu", relocation="pic")
 LINE = 8  # words, to which the parts of an instance are aligned
-C_LIBRARY = frozenset(("calloc", "free", "malloc", "memcpy", "memmove", "memset", "strlen"))
+C_LIBRARY = frozenset(("calloc", "free", "malloc", "memcpy", "memmove", "memset", "snprintf", "strlen"))
 MATHEMATICS = frozenset((
     "asinh", "acosh", "atanh", "cbrt", "erf", "erfc", "tgamma", "lgamma", "ldexp",
     "floor", "ceil", "trunc", "rint", "nearbyint", "round",
@@ -100,31 +100,32 @@ def template_of(
     return Template(words, addresses, begin, size, WORD * (begin + 2 * size) + image.bytes)
 
 
-def library(program: Program, method: Method, constants: str, name: str) -> bytes:
+def library(program: Program, method: Method, constants: str, name: str, fmi: int) -> bytes:
     """The shared library for Linux on x86-64. Raises ExportError."""
-    codes = [solver_object(method), program_object(program, constants)]
+    version = VERSIONS[fmi]
+    codes = [solver_object(method, version), program_object(program, constants)]
     imports = {*elf.imported_functions(codes)} - C_LIBRARY
     if unknown := sorted(imports - MATHEMATICS):
         obstacle = "the diagram", f"its code calls {', '.join(unknown)}, which no C library has"
         raise ExportError(program.flat.name, [obstacle], "other functions")
     needed = ["libm.so.6", "libc.so.6"] if imports else ["libc.so.6"]
-    return elf.link(codes, NAMES, needed=needed, name=name)
+    return elf.link(codes, version.names, needed=needed, name=name)
 
 
-def solver_object(method: Method) -> bytes:
+def solver_object(method: Method, version: Version) -> bytes:
     """The interface over the loop of a family of methods, the same for all diagrams: stored, or compiled."""
-    kernels = interface_kernels()
+    kernels = version.kernels()
     loop = loop_kernel(method.steps)
     declared = [f"declare i64 @{name}(double, ptr, ptr, ptr)" for name in FUNCTIONS_OF_A_PROGRAM]
     declared.append("declare i64 @fmu_compute(i64)")
     declared.append(f"@fmu_constants = external constant [{len(Model.fields)} x i64]")
-    text = "\n".join([*declared, run_text(loop), interface_text(kernels)])
+    text = "\n".join([*declared, run_text(loop), interface_text(version, kernels)])
     symbols = sorted(kernel.symbol for kernel in kernels.values())
     content = [text, *symbols, loop_key(PACKAGE, method.steps), toolchain()]
     key = f"{sha256(' '.join(content).encode()).hexdigest()}.object"
     code = cache.read(key)
     if code is None:
-        code = object_of(text, [loop, *kernels.values()], NAMES, target=LINUX)
+        code = object_of(text, [loop, *kernels.values()], version.names, target=LINUX)
         cache.write(key, code)
     return code
 

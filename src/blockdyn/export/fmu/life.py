@@ -70,10 +70,32 @@ def fill(block: int, kind: int) -> None:
         copy(i.live, i.chosen)
 
 
-def instantiate(
-    name: int, kind: int, identity: int, resources: int, callbacks: int, visible: int, logging: int
-) -> int:
+def instantiate(name: int, kind: int, identity: int, callbacks: int) -> int:
     """The address of a new instance, or 0."""
+    if callbacks == 0:
+        return new_instance(name, kind, identity, 0, 0)
+    return new_instance(name, kind, identity, get_word(callbacks, LOGGER), get_word(callbacks, ENVIRONMENT))
+
+
+def instantiate_exchange(name: int, identity: int, environment: int, logger: int) -> int:
+    """The address of a new instance for Model Exchange, or 0."""
+    return new_instance(name, MODEL_EXCHANGE, identity, logger, environment)
+
+
+def instantiate_steps(
+    name: int, identity: int, events: int, early: int, environment: int, logger: int
+) -> int:
+    """The address of a new instance for Co-Simulation, or 0: for a tool that handles its events, too."""
+    if events != 0:
+        return 0
+    block = new_instance(name, CO_SIMULATION, identity, logger, environment)
+    if block != 0:
+        instance_at(block).early = early
+    return block
+
+
+def new_instance(name: int, kind: int, identity: int, logger: int, environment: int) -> int:
+    """The address of a new instance, or 0: of a kind that the FMU has, by the identity of its description."""
     constants = model_at(model())
     if (constants.kinds >> kind) & 1 == 0:
         return 0
@@ -93,9 +115,8 @@ def instantiate(
     i.name = block + constants.bytes
     for k in range(length):
         set_byte(i.name, k, get_byte(name, k))
-    if callbacks != 0:
-        i.logger = get_word(callbacks, LOGGER)
-        i.environment = get_word(callbacks, ENVIRONMENT)
+    i.logger = logger
+    i.environment = environment
     return int(block)
 
 
@@ -108,9 +129,9 @@ def free_instance(c: int) -> int:
 def reset(c: int) -> int:
     """Have the instance as it was made."""
     i = instance_at(c)
-    logger, environment, name = i.logger, i.environment, i.name
+    logger, environment, name, early = i.logger, i.environment, i.name, i.early
     fill(c, i.kind)
-    i.logger, i.environment, i.name = logger, environment, name
+    i.logger, i.environment, i.name, i.early = logger, environment, name, early
     return OK
 
 
@@ -147,6 +168,14 @@ def enter_initialization(c: int) -> int:
     i.state = INITIALIZATION
     i.touched = 1
     return OK
+
+
+def set_up_initialization(
+    c: int, tolerance_defined: int, tolerance: float, start: float, stop_defined: int, stop: float
+) -> int:
+    """Set up the run, then let values be chosen."""
+    status = set_up_experiment(c, tolerance_defined, tolerance, start, stop_defined, stop)
+    return enter_initialization(c) if status == OK else status
 
 
 def exit_initialization(c: int) -> int:
@@ -200,10 +229,10 @@ def set_state(c: int, saved: int) -> int:
     i = instance_at(c)
     if saved == 0 or instance_at(saved).kind != i.kind:
         return ERROR
-    logger, environment, name = i.logger, i.environment, i.name
+    logger, environment, name, early = i.logger, i.environment, i.name, i.early
     copy_block(saved, c)
     shift(c, c)
-    i.logger, i.environment, i.name = logger, environment, name
+    i.logger, i.environment, i.name, i.early = logger, environment, name, early
     return OK
 
 
