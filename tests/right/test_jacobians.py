@@ -262,8 +262,8 @@ LIKE_OTHERS = {
     "aggressive-eight", "backing-up", "battery", "braitenberg", "closing-door", "computed-torque",
     "controllers", "feed-forward", "flight-errors", "floor-circle", "lost-propeller", "model-error",
     "motor-failure", "multirotors", "operational-space", "particle-filter", "payload", "pursuit",
-    "quadrotor", "quadrotor-visual-servoing", "resolved-rate", "slam", "stanford", "three-robots", "touch-down",
-    "waypoint-mission", "weak-motor",
+    "quadrotor", "quadrotor-visual-servoing", "resolved-rate", "slam", "stanford", "three-robots",
+    "touch-down", "waypoint-mission", "weak-motor",
 }  # fmt: skip
 """Large diagrams, wired in no way that the others are not. Their blocks are differentiated one by one;
 `python -m tools.fuzz derivatives` has all of the gallery."""
