@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import re
+from concurrent.futures import ThreadPoolExecutor
 from math import atan2, inf, nan, pi
+from threading import Barrier
 
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
 from blockdyn.blocks.contract.formula import parse
-from blockdyn.native.elementary import constants
+from blockdyn.native.elementary import called, constants
 from blockdyn.native.elementary.called import with_ours
 from blockdyn.native.elementary.definitions import bitcode, link
 from blockdyn.native.elementary.names import OF_TWO, PREFIX, declaration, replace_functions
@@ -184,6 +186,22 @@ def steered(x: float) -> float:
 
 def bent(x: float) -> float:
     return atan2(x, 2.0) - np.power(x, 1.5)
+
+
+def test_threads_that_need_a_function_first_at_one_time() -> None:
+    """Each may load its machine code, which lasts while it is called."""
+    x, threads = np.linspace(0.1, 0.9, 200_000), 8
+    for _ in range(30):
+        called._calls.cache_clear()
+        together = Barrier(threads)
+
+        def call(together: Barrier = together) -> np.ndarray:
+            together.wait()
+            return called.of_arrays("tanh")(x)
+
+        with ThreadPoolExecutor(threads) as pool:
+            results = [future.result() for future in [pool.submit(call) for _ in range(threads)]]
+        assert all(np.array_equal(result, results[0]) for result in results)
 
 
 def test_a_kernel_that_python_runs_computes_with_ours() -> None:

@@ -191,6 +191,13 @@ def test_what_a_function_reads_is_part_of_its_key(text: str, one: dict, other: d
     assert of(text, **one) != of(text, **other)
 
 
+def test_a_docstring_is_no_part_of_a_key_and_a_text_is() -> None:
+    texts = [f"def f(u):\n    {doc}return '{text}'" for doc in ("'A letter.'\n    ", "'The letter.'\n    ", "") for text in "ab"]
+    a, b, reworded, b_too, undocumented, _ = map(of, texts)
+    assert a == reworded == undocumented
+    assert b == b_too != a
+
+
 def test_what_lies_within_a_try_is_part_of_the_key() -> None:
     """Both have the same instructions."""
     head = "def f(u):\n    try:\n        x = u\n    "

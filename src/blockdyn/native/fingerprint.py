@@ -130,7 +130,7 @@ class _Digest:
             return
         if self._met_before(function):
             return
-        self._code(function.__code__)
+        self._code(function.__code__, function.__doc__)
         self.update(repr(parts_of(function)))
         self.value((function.__defaults__, function.__kwdefaults__))
         for cell in function.__closure__ or ():
@@ -190,10 +190,13 @@ class _Digest:
                 if isinstance(space[name], ModuleType) and space[name] not in modules:
                     self._attributes((*modules, space[name]), names)
 
-    def _code(self, code: CodeType) -> None:
+    def _code(self, code: CodeType, doc: str | None = None) -> None:
         self._sha.update(code.co_code + code.co_exceptiontable)  # which of it lies within a `try`
         self.update(repr((code.co_names, code.co_varnames, code.co_freevars)))
-        for constant in code.co_consts:
+        constants = code.co_consts
+        if doc and constants[:1] == (doc,):  # not in the machine code
+            constants = (None, *constants[1:])
+        for constant in constants:
             if isinstance(constant, CodeType):
                 self._code(constant)
             elif isinstance(constant, frozenset):

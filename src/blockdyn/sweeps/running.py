@@ -162,11 +162,11 @@ def _on_cluster(
 
     try:
         run_on(cluster, sweep.task, ranges, None if store is None else store.path, arrived)
+        complete = True
     except KeyboardInterrupt:
-        return False
-    finally:
-        name_dead(sorted(dead))
-    return True
+        complete = False
+    name_dead(sorted(dead))
+    return complete
 
 
 def _open(sweep: Sweep, store: str | PathLike[str], resume: bool) -> Store:

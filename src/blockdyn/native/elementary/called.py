@@ -54,8 +54,11 @@ _MANY = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)
 
 
 @cache
-def _code(name: str, target: Target | None) -> tuple[Any, Callable[..., float], Callable[..., int]]:
-    """The machine code of a function, its call for two numbers, and its call for arrays."""
+def _calls(name: str, target: Target | None) -> tuple[Callable[..., float], Callable[..., int]]:
+    """The calls of a function's machine code for two numbers and for arrays.
+
+    Threads that need it first at one time may each load it, and all but one have it for themselves.
+    """
     from ..engine import load_object, object_of
 
     key = sha256(f"{toolchain()} {name} {target}".encode()).hexdigest()
@@ -66,14 +69,16 @@ def _code(name: str, target: Target | None) -> tuple[Any, Callable[..., float], 
         data = object_of(text, [], [*ENTRIES], target=target)
         store.write(f"{key}.object", data)
     code = load_object(data, ENTRIES)
-    return code, _ONE(code.addresses["one"]), _MANY(code.addresses["many"])
+    one, many = _ONE(code.addresses["one"]), _MANY(code.addresses["many"])
+    one.code = many.code = code  # type: ignore[attr-defined]  # lives as long as either
+    return one, many
 
 
 def of_number(name: str) -> Callable[..., float]:
     """A function of one or two numbers, by its name in `math`."""
 
     def call(x: float, y: float = 0.0) -> float:
-        return _code(name, None)[1](float(x), float(y))
+        return _calls(name, None)[0](float(x), float(y))
 
     return call
 
@@ -83,11 +88,11 @@ def of_arrays(name: str, target: Target | None = None) -> Callable[..., Any]:
 
     def call(x: Any, y: Any = 0.0) -> Any:
         if np.ndim(x) == np.ndim(y) == 0:
-            return np.float64(_code(name, target)[1](float(x), float(y)))
+            return np.float64(_calls(name, target)[0](float(x), float(y)))
         arrays = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
         first, second = map(np.ascontiguousarray, arrays)
         result = np.empty_like(first)
-        _code(name, target)[2](first.ctypes.data, second.ctypes.data, result.ctypes.data, first.size)
+        _calls(name, target)[1](first.ctypes.data, second.ctypes.data, result.ctypes.data, first.size)
         return result.reshape(arrays[0].shape)[()]
 
     return call
