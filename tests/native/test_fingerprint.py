@@ -192,7 +192,8 @@ def test_what_a_function_reads_is_part_of_its_key(text: str, one: dict, other: d
 
 
 def test_a_docstring_is_no_part_of_a_key_and_a_text_is() -> None:
-    texts = [f"def f(u):\n    {doc}return '{text}'" for doc in ("'A letter.'\n    ", "'The letter.'\n    ", "") for text in "ab"]
+    docs = ("'A letter.'\n    ", "'The letter.'\n    ", "")
+    texts = [f"def f(u):\n    {doc}return '{text}'" for doc in docs for text in "ab"]
     a, b, reworded, b_too, undocumented, _ = map(of, texts)
     assert a == reworded == undocumented
     assert b == b_too != a
