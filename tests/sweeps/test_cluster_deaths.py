@@ -57,7 +57,12 @@ def test_what_ends_its_workers_is_failed_and_the_rest_goes_on(tmp_path: Path) ->
     store = tmp_path / "s.zarr"
     stored, alone = sweep("exit", "abort"), sweep("kill", "exit")
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        dask.config.set(
+            {
+                "distributed.scheduler.allowed-failures": 0,
+                "distributed.deploy.lost-worker-timeout": "1h",  # a cluster closes workers that restart slowly
+            }
+        ),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as two,
     ):
         with pytest.warns(ScenarioDied, match="each of 2 scenarios: 7, 13"):

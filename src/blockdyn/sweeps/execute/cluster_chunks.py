@@ -18,7 +18,6 @@ from . import cluster_worker
 from .cluster_remote import calling
 
 PER_THREAD = 2  # chunks on their way for each thread of a worker: one that runs, one that waits
-ATTEMPTS = 3  # to run a chunk whose workers died
 LOOK = 1.0  # s between looks at the cluster
 
 Range = tuple[int, int]
@@ -52,17 +51,14 @@ class Chunks:
 
         Chunks that waited on workers that died are suspected with those that ran there: their scenarios run
         again, chunk after chunk, in a process that a worker makes for them, so that none dies with another.
-        Those that end it too have failed. A worker may still be about to die of another chunk when it takes a
-        suspect; a chunk that loses its worker as a suspect `ATTEMPTS` times is given up.
+        Those that end it too have failed; only a chunk that kills workers then, too, is given up.
         """
         try:
             with contextlib.nullcontext() if self._store is None else self._store.marked() as self._mark:
                 self._run_all(deque(ranges), on_part)
-                self._function = "run_suspected"
-                for _ in range(ATTEMPTS):
-                    suspects, self._killers = self._killers, []
-                    for chunk in suspects:
-                        self._run_all(deque([chunk]), on_part)
+                suspects, self._killers, self._function = self._killers, [], "run_suspected"
+                for chunk in suspects:
+                    self._run_all(deque([chunk]), on_part)
         except KeyboardInterrupt:
             self._deliver_what_came(on_part)
             raise
