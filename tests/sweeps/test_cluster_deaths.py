@@ -60,7 +60,7 @@ def test_what_ends_its_workers_is_failed_and_the_rest_goes_on(tmp_path: Path) ->
         dask.config.set(
             {
                 "distributed.scheduler.allowed-failures": 0,
-                "distributed.deploy.lost-worker-timeout": "1h",  # a cluster closes workers that restart slowly
+                "distributed.deploy.lost-worker-timeout": "1h",  # slow restarts are no losses
             }
         ),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as two,
