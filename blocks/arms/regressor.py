@@ -59,7 +59,7 @@ class Regressor(ArmBlock):
 
     @property
     def terms(self) -> int:
-        """The terms that count, added up."""
+        """The sum of the requested terms."""
         return GRAVITY * bool(self.gravity) + FRICTION * bool(self.friction) + ARMATURE * bool(self.armature)
 
     @cached_property

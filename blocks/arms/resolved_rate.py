@@ -120,7 +120,7 @@ def nearness(q: Array, damping: float, tool: Tool, inverse: Inverse) -> float:
 
 
 def nearness_and_sign(q: Array, damping: float, tool: Tool, inverse: Inverse) -> tuple[float, float]:
-    """The same, and the scaled determinant of the selected rows; Jinv is workspace."""
+    """The crossing, and the scaled determinant of the selected rows; Jinv is workspace."""
     if damping > 0.0:
         return 1.0, 1.0
     near = nearness(q, damping, tool, inverse)

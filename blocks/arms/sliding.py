@@ -14,7 +14,7 @@ MOST = 39  # digits to the base 3 that a mode holds: 3^39 is below 2^63, 3^40 is
 
 
 def turns(block: str, robot: object, arm: Array) -> tuple[Crossing, ...]:
-    """The crossing `turn`, one value a joint; none where no joint has Coulomb friction.
+    """The crossing `turn`, one value per joint; none if no joint has Coulomb friction.
 
     Raises ParameterError for too many such joints.
     """

@@ -1,4 +1,4 @@
-"""Where an arm is at the start: joint coordinates, relative to a named pose, and rates."""
+"""The initial configuration of an arm: joint coordinates, relative to a named pose, and rates."""
 
 from __future__ import annotations
 

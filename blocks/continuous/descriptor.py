@@ -28,7 +28,7 @@ class Parts(NamedTuple):
 
 
 def parts_of(E: Array) -> Parts:
-    """The differential and the algebraic part.
+    """The differential part and the algebraic part.
 
     Where the rows and columns that are not 0 are a regular matrix, z and a are elements of x; otherwise
     they are orthogonal combinations, by the singular value decomposition of E.

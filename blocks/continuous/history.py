@@ -89,7 +89,7 @@ def delayed_value(history: Array, mark: Array, passed: float, before: Array, tim
 
 
 def within_step(t: float, u: Array, history: Array, mark: Array, time: float, i: int) -> float:
-    """An element at a time within the step that is being taken, at whose end t only u is available.
+    """An element at a time within the current step, at whose end t only u is available.
 
     The polynomial through u and up to five nodes of the last piece, as far as no break lies between.
     """

@@ -15,7 +15,7 @@ def output(mode: int, x: float, lower_limit: float, upper_limit: float) -> float
 
 
 def excess(x: float, limit: float) -> float:
-    """Amount by which x is above a limit, but for rounding: they are equal where x leaves it."""
+    """The amount by which x is above a limit, without rounding: they are equal where x leaves it."""
     return x - limit - SAME * (abs(x) + abs(limit))
 
 

@@ -167,7 +167,7 @@ def with_contents(contents: ElementFunction) -> Callable[..., Any]:
 
 
 def leaving(history: Array, mark: Array, passed: float, before: Array, place: float, y: Array) -> bool:
-    """The value that entered when the flow had come as far as `place`; False where a function gives it."""
+    """The value that entered when the flow had reached `place`; False if a function gives it."""
     count = y.shape[0]
     row = piece(history, mark, passed, place, FIRST + NODES * count)
     time = instant(history, row, count, place) if row >= 0 else 0.0
@@ -177,7 +177,7 @@ def leaving(history: Array, mark: Array, passed: float, before: Array, place: fl
 
 
 def entry_time(t: float, history: Array, mark: Array, passed: float, place: float, count: int) -> float:
-    """The time at which the flow had come as far as `place`, or the start if that was earlier."""
+    """The time at which the flow had reached `place`, or the start if that was earlier."""
     row = piece(history, mark, passed, place, FIRST + NODES * count)
     if row >= 0:
         return instant(history, row, count, place)
@@ -214,7 +214,7 @@ def instant(history: Array, row: int, count: int, place: float) -> float:
 
 
 def newton(history: Array, row: int, element: int, place: float, time: float) -> float:
-    """A step of Newton's from a time towards that at which an element is at a place; none where it rests."""
+    """Newton's step from a time towards the time at which an element is at a place; none where it rests."""
     at = FIRST + NODES * element
     s = time - history[row, BEGIN]
     y, slope = history[row, at + NODES - 1], 0.0

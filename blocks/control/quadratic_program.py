@@ -69,7 +69,7 @@ def multipliers(
 
 
 def _row(G: Array, active: Array, k: int, factor: Array) -> bool:
-    """Row k of the factor, and whether it does not depend on those above."""
+    """Row k of the factor, and True if it is independent of the rows above."""
     i = int(active[k])
     left = G[i, i]
     for a in range(k):
@@ -129,7 +129,7 @@ def _step(active: Array, count: int, aim: Array, y: Array) -> int:
 
 
 def _worst(G: Array, free: Array, low: Array, high: Array, active: Array, count: int, y: Array) -> int:
-    """The row farthest beyond a limit, times 2, and 1 more where that is the upper; -1 where none is."""
+    """The row farthest beyond a limit, times 2, plus 1 for an upper limit; -1 without such a row."""
     worst, most = -1, 0.0
     for i in range(y.shape[0]):
         if y[i] == 0.0:
@@ -147,7 +147,7 @@ def _worst(G: Array, free: Array, low: Array, high: Array, active: Array, count:
 
 
 def _exchange(active: Array, count: int, row: int, side: float, factor: Array, aim: Array, y: Array) -> int:
-    """y along the way on which no value changes but the cost of the dual falls, as `row` depends on the set.
+    """y moved in the direction in which values stay and the dual cost falls, if `row` depends on the set.
 
     It goes until a multiplier is 0: the place of that one, or -1 where none stops it.
     """
@@ -172,7 +172,7 @@ def _exchange(active: Array, count: int, row: int, side: float, factor: Array, a
 
 
 def _move(now: float, by: float) -> float:
-    """now + by, which rounding does not take over 0."""
+    """now + by, kept from crossing 0 by rounding."""
     value = now + by
     if now > 0.0:
         return max(value, LEAST)

@@ -53,7 +53,7 @@ def check_length(kind: str, length: int, least: int = 1) -> None:
 
 
 def shift(u: Array, x: Array, next_x: Array) -> None:
-    """The rows moved by one, u in front."""
+    """Shift the rows by one, with u first."""
     for k in range(u.shape[0]):
         next_x[0, k] = u[k]
         for i in range(1, x.shape[0]):

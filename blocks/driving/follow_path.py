@@ -56,7 +56,7 @@ def profile_speed(number: int, ride: Ride) -> float:
 
 
 def driven(t: float, mode: int, ride: Ride, ramp: Ramp, acceleration: float) -> float:
-    """The speed, m/s, whichever way."""
+    """The unsigned speed, m/s."""
     number, doing = mode // MODES, mode % MODES // SIDES
     if doing == STARTS:
         return acceleration * t
@@ -94,7 +94,7 @@ def next_doing(t: float, mode: int, number: int, ride: Ride, acceleration: float
 
 
 def bend(mode: int, ride: Ride, law: Law) -> float:
-    """The curvature of the way that the vehicle is to go, 1/m, to the left of where it goes."""
+    """The required curvature of the vehicle's path, 1/m, positive to the left of its motion."""
     number = mode // MODES
     i, _, offset = onto(number, ride)
     error = -angle(mode, ride)

@@ -31,7 +31,7 @@ class Ride(NamedTuple):
 
 
 def place(ride: Ride) -> tuple[float, float]:
-    """The point of the vehicle that is to be on the path."""
+    """The point of the vehicle that follows the path."""
     pose = ride.pose
     return pose[0] + ride.ahead * cos(pose[2]), pose[1] + ride.ahead * sin(pose[2])
 
@@ -64,7 +64,7 @@ def onto(number: int, ride: Ride) -> tuple[int, float, float]:
 
 
 def direction(number: int, ride: Ride) -> tuple[float, float]:
-    """The direction that the vehicle is to have there, in its own axes."""
+    """The required direction of the vehicle there, in the axes of the vehicle."""
     i, s, _ = onto(number, ride)
     heading, way = ride.pieces[i, 2] + s * ride.pieces[i, 3], ride.pieces[i, 5]
     return turned_back(way * cos(heading), way * sin(heading), ride.pose[2])
@@ -125,7 +125,7 @@ def next_place(number: int, ride: Ride) -> int:
 
 
 def mode_with_side(number: int, way: int, ride: Ride) -> int:
-    """The mode of a place, with the side from now on."""
+    """The mode of a place, with the new side."""
     ahead, left = direction(number, ride)
     chosen = side(0 if way == 0 else (1 if way == 1 else -1), ahead, left)
     return MODES * number + (1 if chosen > 0 else 2)

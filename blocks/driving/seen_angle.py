@@ -20,7 +20,7 @@ def turned_back(dx: float, dy: float, heading: float) -> tuple[float, float]:
 
 
 def branch_angle(mode: int, ahead: float, left: float) -> float:
-    """The angle, of one smooth branch."""
+    """The angle on a smooth branch."""
     if mode >= 0:
         return pi / 2 + atan2(-ahead, left)
     return -pi / 2 + atan2(ahead, -left)
@@ -34,7 +34,7 @@ def passes(mode: int, ahead: float, left: float) -> tuple[float, float]:
 
 
 def side(mode: int, ahead: float, left: float) -> int:
-    """The mode from now on."""
+    """The new mode."""
     angle = atan2(left, ahead)
     if mode == 0:
         return 1 if 0.0 <= angle < pi else -1

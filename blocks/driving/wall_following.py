@@ -38,7 +38,7 @@ def wall_distance(beams: Beams) -> float:
 
 
 def bend(beams: Beams, law: Law) -> float:
-    """The curvature that the vehicle is to drive, 1/m."""
+    """The required curvature of the path, 1/m."""
     tangent = slope(beams)
     error = wall_distance(beams) - law.distance
     inwards = law.distance_gain * error * sqrt(1.0 + tangent * tangent) + law.heading_gain * tangent

@@ -121,7 +121,7 @@ class ErrorStateEKF(Estimator):
     covariance: bool = option(default=False, doc="has an output of the covariance")
 
     def measures(self, sensor: str) -> bool:
-        """True if a sensor is there."""
+        """True if a sensor is present."""
         return getattr(self, f"{sensor}_sample_time") is not None
 
     def input_ports(self) -> tuple[Port, ...]:

@@ -57,7 +57,7 @@ class Estimator(Block):
         return value
 
     def clock(self, name: str) -> Array:
-        """Ticks from one reading of a sensor to the next, 0 where it is not there, and the tick of the first.
+        """Ticks from one reading of a sensor to the next, 0 without the sensor, and the tick of the first.
 
         Raises ParameterError if the sensor is read between two ticks.
         """

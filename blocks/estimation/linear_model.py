@@ -43,7 +43,7 @@ class LinearModel(Block):
 
 
 def estimate(z: Array, x: Array) -> None:
-    """The state of the estimator as it is."""
+    """The state of the estimator."""
     for i in range(x.shape[0]):
         x[i] = z[i]
 

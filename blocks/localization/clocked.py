@@ -34,7 +34,7 @@ def check_count(block: Block, name: str, least: int, most: int) -> None:
 
 
 def root(matrix: Array) -> Array:
-    """L with L L' = matrix, lower triangular up to a rotation, for one that may have eigenvalues 0."""
+    """L with L L' = matrix, lower triangular up to a rotation, for a matrix that may be singular."""
     values, vectors = np.linalg.eigh(matrix)
     return np.ascontiguousarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 

@@ -21,7 +21,7 @@ def saved_run(file: str) -> Any:
 
 
 def limits(trace: Any) -> Rows:
-    """The rows of a trace, or of a column of a file; of an instant with several the first and the last."""
+    """The rows of a trace, or of a column of a file; of several at an instant the first and the last."""
     times, values = trace.time, np.asarray(trace.values, np.float64)
     same = np.diff(times) == 0.0
     between = np.concatenate([[False], same]) & np.concatenate([same, [False]])

@@ -118,7 +118,7 @@ class MotorMixer(VehicleBlock):
 
 
 class Rotors(NamedTuple):
-    """The rotors' part of the allocation, and room to compute with it."""
+    """The rotors' part of the allocation, and workspace."""
 
     matrix: Array
     asked: Array  # the same, without an axis that is left out

@@ -29,7 +29,7 @@ class Speed(NamedTuple):
 
 
 def drive_states(name: str, initial: str, unit: str) -> tuple[State, State, State]:
-    """The states of the drive whose output has that name: its ramp, whether it is on it, its last output."""
+    """The states of the drive whose output has this name: its ramp, whether it is on it, its last output."""
     return (
         State(f"{name}_ramp", initial, unit),
         State(f"{name}_ramps", "zero", held=True),

@@ -44,7 +44,7 @@ class Guide(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """An arm's table, and room for its motion under a guide of m rows."""
+    """An arm's table, and workspace for its motion under a guide of m rows."""
 
     arm: Array
     work: Array
@@ -58,7 +58,7 @@ class Workspace(NamedTuple):
 
 
 def aim(room: Workspace, guide: Guide, position: Array, velocity: Array) -> None:
-    """The equations A qdd = target that keep the tool where it belongs; E, A = E J and violation too."""
+    """Compute the equations A qdd = target that hold the tool in place; also E, A = E J and violation."""
     A, target = room.equations.A, room.equations.target
     in_world(room, guide, position, velocity)
     compute_violation(room, guide)
@@ -77,7 +77,7 @@ def constrain(room: Workspace, position: Array, velocity: Array) -> None:
 
 
 def project_velocity(A: Array, k: int, velocity: Array) -> float:
-    """The speed along row k of A, which is to be zero."""
+    """The speed along row k of A, which the constraint makes zero."""
     total = 0.0
     for i in range(velocity.shape[0]):
         total += A[k, i] * velocity[i]
@@ -131,7 +131,7 @@ PINNED = 0.5
 
 
 class Joints(NamedTuple):
-    """Workspace to find the joints that stick and slide, n joints on a surface of m rows."""
+    """Workspace to determine the joints that stick and slide, n joints on a surface of m rows."""
 
     C: Array  # (n + m, n): all equations, of joints that are held and of the surface
     goal: Array  # (n + m,): the required C qdd or C qd
@@ -202,7 +202,7 @@ def share(
 
 
 def _least(slide: Array, A: Array, felt: Array, span: Array, lam: Array) -> None:
-    """The least lam with (A^T lam)_i = felt_i at the joints that do not stick; span (m, m) is room.
+    """The least lam with (A^T lam)_i = felt_i at the joints that do not stick; span (m, m) is workspace.
 
     The columns of A of these joints are made orthonormal one by one (Gram and Schmidt, twice), and lam grows
     along each new direction until the torque of its joint is felt_i: the solution within their span, which
@@ -267,7 +267,7 @@ def creep(room: Workspace, joints: Joints, position: Array, slide: Array, lam: A
 
 
 def leaves_no_motion(room: Workspace, joints: Joints, i: int) -> bool:
-    """True if the equations C leave joint i no motion; after `share`.
+    """True if the equations C do not allow joint i to move; after `share`.
 
     The joint's direction in the metric of M^-1 less its parts along the basis of C: nothing of it is left.
     """

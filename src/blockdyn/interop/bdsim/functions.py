@@ -1,4 +1,4 @@
-"""bdsim's functions, connections, sources and blocks with states, and the blocks here that they are."""
+"""bdsim's functions, connections, sources and blocks with states are mapped to blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _wrap_angle(make: Maker, signal: str, mode: str) -> str:
 
 
 def product_of(make: Maker) -> Place | None:
-    """Numbers and numbers, a number and arrays; two arrays multiply as matrices, in order."""
+    """Products of numbers, or of a number and arrays; two arrays multiply as matrices, in order."""
     b, shapes = make.block, [make.form(k).shape for k in range(make.block.nin)]
     if not numeric(make):
         return None
@@ -103,7 +103,7 @@ def product_of(make: Maker) -> Place | None:
 
 
 def gain(make: Maker) -> Place | None:
-    """A number, or an array that multiplies from the left or, as bdsim has it by default, from the right."""
+    """A number, or an array that multiplies from the left or, bdsim's default, from the right."""
     b = make.block
     if not numeric(make):
         return None
@@ -269,7 +269,7 @@ def time(make: Maker) -> Place:
 
 
 def waveform(make: Maker) -> Place:
-    """A square or triangle wave begins a part `phase` of its period late, and was there before."""
+    """A square or triangle wave is delayed by `phase` of its period, and extends to earlier times."""
     b: Any = make.block
     period = 1.0 / b.freq
     if b.wave == "sine":
@@ -302,7 +302,7 @@ def ramp(make: Maker) -> Place:
 
 
 def interpolate(make: Maker) -> Place | None:
-    """Lines between points; an infinite last time is the end of the run, as bdsim has it."""
+    """Lines between points; an infinite last time is the end of the run, as in bdsim."""
     b = make.block
     x, y = np.array(b.f.x, float), np.array(b.f.y, float)
     scalar = not b.time and y.ndim == 1 and (make.forms[0] is None or not make.form(0).shape)
@@ -327,7 +327,7 @@ def initial_of(make: Maker) -> Any:
 
 
 def integrator(make: Maker) -> Place | None:
-    """The limits of bdsim's are for x, and its gain is for u."""
+    """The limits of bdsim's integrator apply to x, and its gain to u."""
     b, form = make.block, make.form(0)
     if not form.numeric:
         return None
@@ -344,7 +344,7 @@ def _limit(value: Any, default: float, x: Any) -> Any:
 
 
 def _insert_gain(make: Maker, place: Place, gain: float = 1.0) -> Place:
-    """A gain before the input, where there is one; bdsim's vector of one element is a number in its state."""
+    """A gain before the input, if there is one; a vector of one element in bdsim is a number in its state."""
     if make.form(0).shape == (1,) and place.scalar:
         number = make.add(Selector(indices=0), "one")
         make.wire(f"{number}.y", place.inputs[0][0])
@@ -379,7 +379,7 @@ def linear(make: Maker) -> Place:
 
 
 def _settable_linear(make: Maker, mux: str) -> Place:
-    """A linear system whose state is an integral of its own."""
+    """A linear system whose state is computed by a separate integrator."""
     A, B, C, D, x = matrices(make)
     place = make.integral(x, "x")
     slope, shown = make.add(Linear(A, B), "slope"), make.add(Linear(C, D, direct=bool(np.any(D))))

@@ -1,4 +1,4 @@
-"""The toolbox' robots as Robots here, and its blocks of arms in operational space."""
+"""The toolbox' robots become Robots of blockdyn, and its operational-space blocks are mapped."""
 
 from __future__ import annotations
 

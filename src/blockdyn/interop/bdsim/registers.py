@@ -84,7 +84,7 @@ class ClockedBlock(Block):
 
 
 class Register(ClockedBlock):
-    """The input at the last tick, as it was just before it.
+    """The input just before the last tick.
 
         y(t) = u(t_k -)  for t_k <= t < t_{k+1}
 

@@ -28,7 +28,7 @@ DRAG, GROUND = THRUST + 1, THRUST + 2
 
 
 class Pounds(Block):
-    """A rotorcraft with flapping rotors in axes with z down, as bdsim's MULTIROTOR means it.
+    """A rotorcraft with flapping rotors in axes with z down, as in bdsim's MULTIROTOR.
 
         dv/dt = g e_z + R sum T_i / M,    J do/dt = -o x J o - sum T_i x D_i - sum Q_i
 
@@ -222,7 +222,7 @@ def multirotor(make: Maker) -> Place | None:
 
 
 def flapping_is_read(block: Any) -> bool:
-    """True if a block that reads the vehicle's output may look at the flapping angles in it."""
+    """True if a block that reads the vehicle's output may read the flapping angles in it."""
     return any(_reads_flapping(wire.end.block) for wires in block._output_wires for wire in wires)
 
 
@@ -269,7 +269,7 @@ RATES = {
 
 
 def vehicle(make: Maker) -> Place | None:
-    """A vehicle with limits of speed and steering; one of acceleration depends on bdsim's own last call."""
+    """A vehicle with limits of speed and steering; a limit of acceleration depends on bdsim's last call."""
     b, car = make.block, make.block.vehicle
     kind = type(b).__name__
     fastest = inf if car._speed_max is None else float(car._speed_max)

@@ -1,1 +1,1 @@
-"""Kernels of mechanics as functions of plain arrays, and where all frames of a robot are."""
+"""Kernels of mechanics are called with plain arrays, and all frames of a robot are located."""

@@ -228,11 +228,11 @@ class Direct:
 
     @property
     def calls(self) -> int:
-        """The calls up to the pause, below 1 after it."""
+        """The remaining calls before the pause, below 1 after it."""
         return int(self._tasks[1][6])
 
     def pause_after(self, calls: int) -> None:
-        """Pass one call on after so many of them."""
+        """Forward one call after this number of calls."""
         self._tasks[1][6] = calls
 
     def enter(self, entry: int) -> None:
@@ -242,7 +242,7 @@ class Direct:
 
 
 def _refuse(*values: Any) -> int:
-    """The call of a kernel with matrices, or where Python or NumPy are built in another way."""
+    """The call of a kernel with matrices, or in builds of Python or NumPy with another layout."""
     return REFUSED
 
 

@@ -33,7 +33,7 @@ NUMBERS = frozenset({float, int, np.float64})
 def read_values(
     robot: Robot, names: Sequence[str], shapes: Sequence[tuple[int, ...]], values: Sequence[Any]
 ) -> tuple[dict[str, Array], int | None]:
-    """Values of these names and shapes as arrays by their place, and how many rows they have, where they do.
+    """Values of these names and shapes as arrays by their position, and the number of their rows, if any.
 
     Raises WrongSize.
     """
@@ -60,7 +60,7 @@ def read_values(
 
 
 def flat(value: Any) -> Any:
-    """Lists of numbers, and vectors of others than float64, as the places of a kernel's inputs take them."""
+    """Convert lists of numbers, and vectors of other types than float64, for the inputs of a kernel."""
     if type(value) in LISTS and NUMBERS.issuperset(map(type, value)):
         return array("d", value)
     if type(value) is ARRAY and value.dtype is not FLOAT and value.ndim == 1 and value.dtype.kind in "iuf":
@@ -195,7 +195,7 @@ class Bound:
         self.call: Callable[..., Array] = self._direct.call
 
     def __call__(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
-        """Run on the values, and give the first output; `failed` gets a result from 0 on, and raises.
+        """Run on the values, and return the first output; `failed` receives a result from 0 on, and raises.
 
         One of the values, or several, may have a row for each of many calls: the output then has so too.
         Raises WrongSize.
@@ -212,7 +212,7 @@ class Bound:
         return self.outputs[0].copy()
 
     def _general(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
-        """The same for all values that can be read as numbers."""
+        """Run on any values that can be read as numbers."""
         failed = failed or self._source[0].failed
         if self._direct.calls == 0:
             self.specialise(stored=self._stored)
@@ -237,7 +237,7 @@ class Bound:
         return status
 
     def number(self, *values: Any) -> float:
-        """The same, where the result is a float."""
+        """Run on one value for each input; the kernel's result, if it is a float."""
         return float(struct.unpack("d", struct.pack("q", self.run(*values)))[0])
 
     def specialise(self, *, stored: bool = False) -> None:
@@ -270,7 +270,7 @@ class Bound:
     def _rows(
         self, arrays: Mapping[str, Array], count: int, failed: Callable[[Robot, int], None] | None
     ) -> Array:
-        """Row after row in machine code, which reads the rows where they lie and writes into the result's."""
+        """Run row by row in machine code, reading the rows in place and writing into the result's rows."""
         result = np.empty((count, *self.outputs[0].shape))
         steps = dict.fromkeys(self._words.values(), 0)
         moving: dict[int, int] = {}
@@ -354,7 +354,7 @@ def bound(
 
 
 def as_robot(robot: Robot | str) -> Robot:
-    """The robot itself, or the one of that name in the library. Raises UnknownRobot, InvalidRobot."""
+    """The robot itself, or the robot of this name in the library. Raises UnknownRobot, InvalidRobot."""
     if isinstance(robot, Robot):
         return robot
     from ..library.catalogue import robot_from

@@ -21,7 +21,7 @@ from .projection import Array
 
 
 def first_pose(q: Array, xy: Array, normal: Array, matrix: Array, R: Array, place: Array) -> bool:
-    """R and place, with room for m unknowns: 8 for points of the plane q_z = 0, 11 for points in space.
+    """R and place, with workspace for m unknowns: 8 for points of the plane q_z = 0, 11 for points in space.
 
     False where the image does not determine them.
     """
@@ -88,7 +88,7 @@ SMALL = 1e-15  # of the pose: shorter steps are rounding
 
 
 class Search(NamedTuple):
-    """Room for the steps of least squares."""
+    """Workspace for the steps of least squares."""
 
     normal: Array  # (6, 6)
     step: Array  # (6,)
@@ -134,7 +134,7 @@ def settle(q: Array, xy: Array, f: Array, search: Search) -> float:
 
 
 def squared_error(q: Array, xy: Array, f: Array, R: Array, place: Array) -> float:
-    """In pixels squared; NaN where a point is not in front."""
+    """The squared error in pixels squared; NaN where a point is not in front."""
     total = 0.0
     for i in range(q.shape[0]):
         x, y, z = to_camera_axes(q, i, R, place)

@@ -35,7 +35,7 @@ else:
 
 @dataclass(frozen=True)
 class Shared:
-    """Matrices with common subexpressions named, as of `sympy.cse`: each name in order, then results."""
+    """Matrices with named common subexpressions, as from `sympy.cse`: each name in order, then results."""
 
     replacements: tuple[tuple[sp.Symbol, sp.Expr], ...]
     results: dict[str, sp.ImmutableDenseMatrix]
@@ -255,7 +255,7 @@ class Derivation:
         )
 
     def _run(self, function: Callable[..., Any], *arguments: Any, shape: tuple[int, ...]) -> Objects:
-        """A kernel's own source on polynomials."""
+        """A kernel's source evaluated on polynomials."""
         sine_cosine = self.builder.sine_cosine
         names = {
             "sin": lambda angle: sine_cosine(angle)[0],
@@ -368,7 +368,7 @@ def _expressions(
 
 
 def _select(condition: Any, a: Any, b: Any) -> Any:
-    """A case; what the mass matrix does against rounding, where numbers are compared by size, is left out."""
+    """A case of a branch; the mass matrix's safeguards against rounding are left out."""
     return b if condition.has(sp.Abs) else sp.Piecewise((a, condition), (b, True))
 
 
@@ -394,7 +394,7 @@ MEANING: dict[str, Callable[..., Any]] = {
 def _inline(
     replacements: list[tuple[sp.Symbol, sp.Expr]], results: Mapping[str, Any]
 ) -> tuple[tuple[tuple[sp.Symbol, sp.Expr], ...], dict[str, sp.ImmutableDenseMatrix]]:
-    """Without names that are read once or never; the others are numbered again."""
+    """Remove names that are read once or never, and renumber the others."""
     uses: Counter[sp.Symbol] = Counter()
     names = {name for name, _ in replacements}
     for value in (*(value for _, value in replacements), *(x for matrix in results.values() for x in matrix)):

@@ -71,7 +71,7 @@ def write_forwarder(symbol: str, general: str, traced: Sequence[str], types: Seq
 
 
 def write_call(symbol: str, traced: str, types: Sequence[str], other: int) -> str:
-    """A function with a kernel's symbol and convention that gives `other` where traced code refuses."""
+    """A function with a kernel's symbol and convention that returns `other` where traced code refuses."""
     spread = [name for group in parameters(types) for name in group]
     arguments = [("ptr", "%result"), ("ptr", "%exception"), *spread]
     lines = [
@@ -91,7 +91,7 @@ def write_call(symbol: str, traced: str, types: Sequence[str], other: int) -> st
 
 @dataclass
 class Place:
-    """Where an output's element is written: the argument, and the number of the element in its array."""
+    """The address of an output's element: the argument, and the number of the element in its array."""
 
     argument: int
     element: int
@@ -112,7 +112,7 @@ class Function:
     guards: Sequence[tuple[Sequence[str], str]] = field(default_factory=tuple)
 
     def write(self, line: StraightLine) -> str:
-        """The text of the function, with what it declares."""
+        """The text of the function, with its declarations."""
         printer = _Printer()
         for lines, condition in self.guards:
             printer.lines += lines
@@ -177,7 +177,7 @@ class _Printer:
             self._names.append(name)
 
     def guard(self, condition: str, *, usual: bool) -> None:
-        """Continue where the condition is as usual, and and return 1 elsewhere."""
+        """Continue if the condition has its usual value, and return 1 otherwise."""
         self.guarded += 1
         following = f"part{self.guarded}"
         ways = (following, "other") if usual else ("other", following)

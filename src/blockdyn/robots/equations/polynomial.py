@@ -76,7 +76,7 @@ class Ring:
     turns: list[Turn] = field(default_factory=list)
 
     def build(self) -> None:
-        """Make SymPy's ring once all turns are listed."""
+        """Create SymPy's ring after all angles are listed."""
         names = [f"{kind}{i}" for i in range(len(self.turns)) for kind in ("C", "S")]
         places = [*map(Symbol, names), *self.symbols]
         self.ring, *self.generators = ring(places, QQ) if places else ring("unit", QQ)
@@ -104,7 +104,7 @@ class Ring:
         return Value(self, self.generators[at.cosine]), Value(self, self.generators[at.sine])
 
     def reduce(self, poly: Any) -> Any:
-        """With sin^2 = 1 - cos^2 in every term."""
+        """Replace sin^2 by 1 - cos^2 in every term."""
         for c, s in self.sines:
             if all(monomial[s] < 2 for monomial in poly):
                 continue
@@ -176,7 +176,7 @@ class Value:
         return hash(self.poly)
 
     def evaluate(self, numbers: Sequence[Any]) -> Any:
-        """At these values of the generators; constants as floats."""
+        """The value for these values of the generators; constants become floats."""
         total: Any = 0.0
         for monomial, factor in self.poly.items():
             term: Any = float(factor)
@@ -279,7 +279,7 @@ def _group(terms: Terms, faces: Mapping[Any, Expr], leading: set[Any], inertial:
 
 
 def _factor_out(terms: Terms, faces: Mapping[Any, Expr], inertial: set[Any]) -> Expr:
-    """Common factors outside, then the inertial symbols, the most frequent first."""
+    """Factor out common factors, then the inertial symbols, the most frequent first."""
     common, counts = dict(next(iter(terms))), Counter[Any]()
     for key in terms:
         powers = dict(key)
@@ -316,7 +316,7 @@ def _product(key: Sequence[tuple[Any, int]], faces: Mapping[Any, Expr]) -> Expr:
 
 
 def number(factor: Any) -> Expr:
-    """An exact number, or a float where the number is one of no short decimal."""
+    """An exact number, or a float for a number without a short decimal."""
     if factor.denominator.bit_length() > 60:
         return Float(float(factor), 17)
     return Rational(int(factor.numerator), int(factor.denominator))

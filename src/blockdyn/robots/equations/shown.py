@@ -213,7 +213,7 @@ def equations(model: SymbolicRobot, name: str, writer: Writer | None = None) -> 
 
 
 def describe_equations(model: SymbolicRobot, names: Sequence[str] = SHOWN) -> Iterator[tuple[str, list[str]]]:
-    """Headings and equations of all that fits a page."""
+    """Headings and equations of all functions that fit a page."""
     robot = model.robot
     chosen = [name for name in names if name in ("fkine", "jacobian") or robot.has_dynamics]
     for name in chosen:

@@ -64,7 +64,7 @@ class Mechanics:
 
     @property
     def symbol(self) -> str:
-        """The symbol that kernels call it by."""
+        """The symbol under which kernels call the function."""
         return _symbol(self.kernel)
 
 
@@ -93,18 +93,18 @@ def _symbol(kernel: Kernel) -> str:
 
 @once
 def _version() -> str:
-    """What traced code depends on apart from the function and the table."""
+    """The inputs of traced code besides the function and the table."""
     return toolchain() + of_sources(Path(__file__).parent)
 
 
 def traceable(tables: Iterable[Array]) -> list[Array]:
-    """The tables, each once, of robots that get code of their own."""
+    """The distinct tables of robots that get separate code."""
     each = {arm.tobytes(): arm for arm in tables if 0 < len(arm) - 1 <= LARGEST}
     return list(each.values())[:ROBOTS]
 
 
 def key_of(tables: Sequence[Array], flags: Mapping[str, Sequence[int]]) -> str:
-    """What the machine code of a program with these robots depends on beside its text and kernels."""
+    """The inputs of the machine code of a program with these robots, besides its text and kernels."""
     digest = hashlib.sha256(_version().encode() + repr(sorted(flags.items())).encode())
     for arm in tables:
         digest.update(arm.tobytes())
@@ -121,7 +121,7 @@ class Specialised(NamedTuple):
 def specialise(
     kernels: Sequence[Compiled], tables: Sequence[Array], flags: Mapping[str, Sequence[int]]
 ) -> Specialised:
-    """The kernels with all that they call, where mechanics of the robots of these tables is traced.
+    """The kernels with all that they call, in which the mechanics of the robots of these tables is traced.
 
     `flags` are values of integer arguments that are numbers of blocks, by the names in MECHANICS.
     """
@@ -201,7 +201,7 @@ def code_of_call(
 def _object_of_call(
     kernel: Kernel, arm: Array, flags: tuple[int, ...], sizes: tuple[tuple[str, int], ...], names: list[str]
 ) -> bytes:
-    """Machine code of the same, afresh; empty if it cannot be traced."""
+    """Newly compiled machine code of a traced function; empty if it cannot be traced."""
     if len(arm) - 1 > LARGEST:
         return b""
     try:
@@ -272,7 +272,7 @@ def _make_traced(mechanics: Mechanics, arm: Array, flag: int | None) -> str | No
 
 
 def _trace(mechanics: Mechanics, arm: Array, flag: int | None, symbol: str) -> str:
-    """LLVM text of the same; empty if it cannot be traced, or is too long."""
+    """LLVM text of a traced function; empty if it cannot be traced, or is too long."""
     kernel = mechanics.kernel
     reads: set[tuple[int, int]] = set()
     n, joints = int(arm[-1, COUNT]), len(arm) - 1
@@ -322,7 +322,7 @@ def _find_callees(compiled: Compiled) -> tuple[list[str], Any]:
 
 
 def _collect_callees(pieces: Mapping[str, Compiled], roots: Sequence[str]) -> list[str]:
-    """The kernels that these call, themselves first."""
+    """These kernels, then the kernels that they call."""
     order = list(dict.fromkeys(roots))
     for symbol in order:
         order += [name for name in _find_callees(pieces[symbol])[0] if name in pieces and name not in order]

@@ -1,4 +1,4 @@
-"""The table of a robot has polynomials in symbols for numbers, with absolute angles along parallel axes."""
+"""The table of a robot with polynomials in symbols as entries has absolute angles along parallel axes."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class Builder:
         )
 
     def _tabulate(self) -> Objects:
-        """As `tabulate` of the model, in the same order."""
+        """Like `tabulate` of the model, in the same order."""
         robot, zero = self.robot, self.space.value(0)
         arm = np.full(self.numeric.shape, zero, object)
         for at in (columns.PARENT, columns.PRISMATIC, columns.COORDINATE):
@@ -244,7 +244,7 @@ class Builder:
 
 
 def angle_of(shift: Any) -> sp.Expr:
-    """A constant angle, as a multiple of pi where it is one."""
+    """A constant angle, as a multiple of pi if it is one."""
     value = float(shift)
     share = Fraction(value / pi).limit_denominator(360)
     if abs(float(share) * pi - value) <= 1e-15 * max(1.0, abs(value)):
@@ -263,7 +263,7 @@ def offset_of(offset: float) -> float:
 
 
 def snap(x: float) -> Fraction:
-    """An element of a pose; 1e-16, which a right angle leaves, is 0, and 1 less rounding is 1."""
+    """An element of a pose; 1e-16, left by a right angle, becomes 0, and 1 within rounding becomes 1."""
     nearest_whole = round(x)
     if abs(x - nearest_whole) < 2e-15:
         return Fraction(nearest_whole)

@@ -34,7 +34,7 @@ Operand = int | float
 
 
 class NotTraceable(RobotError):
-    """A function does with its numbers what a tape cannot hold."""
+    """A function has an operation that a tape cannot record."""
 
     def __init__(self, function: str, reason: str) -> None:
         self.function, self.reason = function, reason
@@ -103,7 +103,7 @@ class StraightLine:
         return sum(operation.name in ("add", "sub", "mul", "div") for operation in self.operations)
 
     def counts(self) -> dict[str, int]:
-        """How often each operation occurs."""
+        """The count of each operation."""
         names = [operation.name for operation in self.operations]
         return {name: names.count(name) for name in dict.fromkeys(names)}
 
@@ -187,14 +187,14 @@ class Tape:
         return self._places[key]
 
     def require(self, condition: int, usual: bool) -> bool:
-        """Demand the usual side of a branch, once; the side that holds."""
+        """Require the usual side of a branch, once, and return it."""
         if condition not in self._required:
             self._required[condition] = usual
             self._operations.append(Operation(REQUIRE, (condition, float(usual))))
         return self._required[condition]
 
     def finish(self, outputs: Sequence[tuple[str, np.ndarray]], status: int | None = None) -> StraightLine:
-        """The function of these outputs, without the operations that none of them needs."""
+        """The function of these outputs, without unused operations."""
         results = [
             ResultArray(name, array.shape, tuple(self._operand(x) for x in array.ravel()))
             for name, array in outputs

@@ -73,7 +73,7 @@ NAMES: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Parameters:
-    """Numbers of a robot that stay inputs: how many, and the table that they make."""
+    """Numbers of a robot that remain inputs: how many, and the table that they make."""
 
     count: int
     table: Callable[[np.ndarray], np.ndarray]
@@ -156,7 +156,7 @@ def _shape(argument: Any, lengths: Mapping[str, int]) -> tuple[int, ...]:
 
 
 class Table:
-    """A robot's table of Python's numbers, which notes the places that are read."""
+    """A robot's table of Python numbers, which records the places that are read."""
 
     def __init__(self, arm: Array, reads: set[tuple[int, int]]) -> None:
         self.shape, self._rows, self._reads = arm.shape, arm.tolist(), reads

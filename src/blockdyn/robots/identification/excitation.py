@@ -38,7 +38,7 @@ STILL = 1e-12  # of the sum of sizes: a smaller sum is 0 but for rounding
 
 
 def series_at(waves: Array, clock: Array, piece: int, t: float, order: int, values: Array) -> None:
-    """The derivative of that order of every joint at time t, into values (n,)."""
+    """Write the derivative of this order of every joint at time t into values (n,)."""
     harmonics = (waves.shape[1] - A) // 2
     moves = piece == 1
     for i in range(values.shape[0]):
@@ -375,6 +375,6 @@ class _Search:
         return float(np.sqrt(values[-1] / values[0])), float(np.log(values).sum()) + size
 
     def worth(self, x: Array, criterion: str) -> float:
-        """What the search makes as small as it can."""
+        """The objective that the search minimises."""
         condition, log_det = self.measures(x)
         return condition if criterion == "condition" else -log_det

@@ -58,7 +58,7 @@ def closed_ikine(
     arm: Array, form: Array, kind: int, goal: Array, mask: Array, branch: Branch, limited: int, near: Array,
     q: Array, eight: Eight,
 ) -> int:  # fmt: skip
-    """The number of the best solution, which is written into q; it is good where ranks[number] is GOOD.
+    """Write the best solution into q, and return its number; it is good if ranks[number] is GOOD.
 
     Of good solutions the one nearest to `near` is taken. mask: ones (6,).
     """
@@ -93,7 +93,7 @@ def closed_ikine(
 
 
 def orthonormal(goal: Array, target: Array) -> None:
-    """The goal with its orientation made a rotation, for entries that have been rounded."""
+    """The goal with its orientation projected onto rotations, for rounded entries."""
     s, x, y, z = quaternion_parts(goal)
     rotation_of_quaternion(s, x, y, z, target)
     for i in range(3):

@@ -34,7 +34,7 @@ ALONG = 1e-10  # a part across an axis below this is none: the angle about the a
 
 
 def vector(m: Array, row: int, at: int) -> Vector:
-    """Three numbers of a row."""
+    """Three elements of a row."""
     return m[row, at], m[row, at + 1], m[row, at + 2]
 
 
@@ -64,7 +64,7 @@ def length(a: Vector) -> float:
 
 
 def across(a: Vector, k: Vector) -> Vector:
-    """The part of a at right angles to the unit vector k."""
+    """The component of a perpendicular to the unit vector k."""
     s = dot(a, k)
     return a[0] - s * k[0], a[1] - s * k[1], a[2] - s * k[2]
 
@@ -83,7 +83,7 @@ def angle_between(a: Vector, b: Vector) -> float:
 
 
 def turn_between(k: Vector, p: Vector, r: Vector, free: float) -> float:
-    """The angle about k that takes p to r, as seen along k; `free` where either lies along k.
+    """The angle about k that takes p to r, as seen along k; `free` if either lies along k.
 
     Paden-Kahan subproblem 1: Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation
     (1994), 3.3.
@@ -123,7 +123,7 @@ ROWS = 9
 
 
 def closed_form(form: Array, kind: int, goal: Array, near: Array, G: Array, q: Array, gaps: Array) -> None:
-    """The eight solutions, q (8, 6), and by how much each misses the goal, gaps (8,), m: 0 within reach.
+    """The eight solutions, q (8, 6), and their distances from the goal, gaps (8,), m: 0 within reach.
 
     form (9, 6): h and p of the joints, then T0^-1. Joints that the pose leaves free, in singular
     configurations, stay at `near`. G (4, 4) is scratch. Angles are not yet brought within limits.
@@ -174,7 +174,7 @@ def level(h: Vector, k: Vector, p: Vector, d: float, sign: float) -> tuple[float
 
 
 def aim(h: Vector, k: Vector, p: Vector, angle: float, sign: float) -> float:
-    """The angle x that brings Rot(k, x) p to the given angle from h, or as near as can be; unit vectors.
+    """The angle x that brings Rot(k, x) p to the given angle from h, or as close as possible; unit vectors.
 
     By the half-angle formula of the spherical triangle, which is accurate where h, k x p and p are in one
     plane.
@@ -214,7 +214,7 @@ def slide_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: in
 
 
 def turn_wrist(form: Array, kind: int, G: Array, sign: float, near: Array, k: int, q: Array) -> None:
-    """q4, q5, q6 of a spherical wrist, from the orientation that the first three joints leave to it."""
+    """q4, q5, q6 of a spherical wrist, for the orientation that the first three joints do not produce."""
     h4, h5, h6 = vector(form, 3, 0), vector(form, 4, 0), vector(form, 5, 0)
     z = undo_arm_rotation(form, kind, k, q, spun(G, h6))
     q[k, 4] = aim(h4, h5, h6, angle_between(h4, z), sign)

@@ -60,7 +60,7 @@ def qmincon(
     frame: Literal["world", "body"] = "world",
     of: str = "tool",
 ) -> Centred:
-    """Joint coordinates near the middle of their limits that leave the tool where q has it.
+    """Joint coordinates near the middle of their limits that keep the pose of the tool at q.
 
         cost = mean(((q - m) / h)^2) -> min,   T(q') = T(q),   lower <= q' <= upper
 
@@ -122,7 +122,7 @@ class _Span:
 
 
 class _ToolError:
-    """The error of the tool against where it is to stay, and the Jacobian of it."""
+    """The error of the tool from its fixed pose, and its Jacobian."""
 
     def __init__(self, ready: Bound, T: Array, weights: Array) -> None:
         self._ready, self._target, self._rows = ready, (T, weights), np.flatnonzero(weights)
@@ -164,7 +164,7 @@ def _centre(robot: Robot, held: _ToolError, span: _Span, q: Array) -> Centred:
 
 
 def _search_from(held: _ToolError, span: _Span, start: Array) -> Solution | None:
-    """The minimum from a start; None where the Jacobian has dependent rows there."""
+    """The minimum from a start; None if the Jacobian there has dependent rows."""
     from scipy.optimize import Bounds, minimize
 
     in_place: Any = {"type": "eq", "fun": held.error, "jac": held.slope}

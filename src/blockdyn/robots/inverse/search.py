@@ -51,7 +51,7 @@ TURN = 2.0 * pi
 
 
 def inside(arm: Array, i: int, x: float) -> float:
-    """The coordinate of joint i nearest to x within its limits, or one that is x up to whole turns."""
+    """The coordinate of joint i nearest to x within its limits, or one equal to x up to whole turns."""
     low, high = float(arm[i, LOWER]), float(arm[i, UPPER])
     if low <= x <= high:
         return x
@@ -75,7 +75,7 @@ def is_at_limit(arm: Array, i: int, x: float, push: float) -> bool:
 
 
 def nearest_turn(arm: Array, limited: int, i: int, x: float, near: float) -> float:
-    """Of x and x plus whole turns, the angle nearest to `near`; within the limits where it can."""
+    """The angle x plus whole turns that is nearest to `near`, within the limits if possible."""
     if arm[i, PERIODIC] == 0.0:
         return x
     x -= TURN * floor((x - near) / TURN + 0.5)
@@ -92,7 +92,7 @@ def nearest_turn(arm: Array, limited: int, i: int, x: float, near: float) -> flo
 
 
 def is_in_limits(arm: Array, q: Array, slack: float) -> bool:
-    """True if every coordinate is within its limits, to the slack."""
+    """True if every coordinate is within its limits, with the tolerance `slack`."""
     for i in range(q.shape[0]):
         low, high = arm[i, LOWER] - slack, arm[i, UPPER] + slack
         if q[i] < low or q[i] > high:

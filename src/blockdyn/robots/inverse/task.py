@@ -24,7 +24,7 @@ class Task(NamedTuple):
 
 
 class SearchArrays(NamedTuple):
-    """Arrays that searches work in."""
+    """Workspace of searches."""
 
     work: Array
     pose: Array  # (4, 4)

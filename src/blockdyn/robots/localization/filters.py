@@ -11,7 +11,7 @@ from .models import locate_point, motion_gradients, move_pose
 
 
 class Workspace(NamedTuple):
-    """Room to work in, for n states."""
+    """Workspace for n states."""
 
     H: Array  # (2, 5)
     columns: Array  # (5,), the states that H is about
@@ -85,7 +85,7 @@ def innovate(P: Array, W: Array, room: Workspace, parts: int) -> float:
 
 
 def correct(x: Array, P: Array, room: Workspace) -> None:
-    """Take in the measurement of which `innovate` has computed B and S^-1.
+    """Update with the measurement for which `innovate` has computed B and S^-1.
 
         K = P H' S^-1,   x <- x + K e,   P <- (I - K H) P (I - K H)' + K W K'
 
@@ -110,7 +110,7 @@ def correct(x: Array, P: Array, room: Workspace) -> None:
 
 
 def begin_landmark(x: Array, P: Array, at: int, distance: float, bearing: float, W: Array) -> None:
-    """Make the states at, at + 1, unknown so far, the landmark that is seen from the pose x[:3].
+    """Initialise the states at, at + 1 as the landmark that is seen from the pose x[:3].
 
         x_l = g(pose, z),   P_ll = G_x P G_x' + G_z W G_z',   P_lj = G_x P_j
 

@@ -90,7 +90,7 @@ def move_pose(pose: Array, distance: float, turn: float, next_pose: Array) -> No
 
 
 def moved_to(pose: Array, distance: float, turn: float, next_pose: Array) -> tuple[float, float]:
-    """The same, and cosine and sine of the heading at the end, where the chord is (a, -b)."""
+    """The final pose, with cosine and sine of its heading, for the chord (a, -b)."""
     a, b = arc(turn)
     theta = pose[2] + turn
     c, s = cos(theta), sin(theta)

@@ -65,7 +65,7 @@ def unsigned(A: Array) -> None:
 
 
 def work_shape(n: int, joints: int = 0) -> tuple[int, int]:
-    """The shape of the work array of a robot of n coordinates, and more joints if they share them."""
+    """The shape of the work array of a robot with n coordinates, and of more joints if they share them."""
     return max(n, joints), MATRIX + n + COLUMNS + (joints if joints > n else 0)
 
 
@@ -75,7 +75,7 @@ def count(arm: Array) -> int:
 
 
 def value(arm: Array, i: int, x: Array) -> float:
-    """Joint i's multiple of the coordinate, rate or acceleration that it moves by."""
+    """The coordinate, rate or acceleration of joint i, a multiple of its coordinate's."""
     return float(arm[i, RATIO] * x[int(arm[i, COORDINATE])])
 
 
@@ -259,7 +259,7 @@ def inertias(arm: Array, work: Array) -> None:
 
 
 def hand_over(arm: Array, work: Array, i: int) -> None:
-    """Add the mass and moments of body i and its load to its parent; call from the last to the first."""
+    """Add the mass and moments of body i and its load to its parent; call in order from last to first."""
     p = int(arm[i, PARENT])
     if p < 0:
         return

@@ -17,7 +17,7 @@ REDUNDANT = 1e-8
 
 
 class Equations(NamedTuple):
-    """Equations A x = target on the rates or accelerations x of the joints, and room to solve them."""
+    """Equations A x = target on the rates or accelerations x of the joints, and workspace to solve them."""
 
     A: Array  # (m, n)
     target: Array  # (m,)
@@ -102,7 +102,7 @@ def tool_constraint(
     rows: Array,
     drift: Array,
 ) -> None:
-    """From equations Je [v; w] = 0 on the tool's velocity (world axes) to rows qd = 0 on the joints'.
+    """Convert equations Je [v; w] = 0 on the tool's velocity (world axes) to rows qd = 0 on joint rates.
 
     Je and its time derivative Je_dot are (m, 6), J (6, n) is scratch. Written: rows = Je J (m, n) and
     drift = d(rows)/dt qd (m,), so that target = -drift keeps the equations.
@@ -189,7 +189,7 @@ def _project_on_row(basis: Array, r: int, x: Array) -> float:
 
 
 def _solve_transpose(lower: Array, x: Array) -> None:
-    """x = lower^-T x, where rows with diagonal 0 count for nothing."""
+    """x = lower^-T x, where rows with diagonal 0 are ignored."""
     for r in range(x.shape[0] - 1, -1, -1):
         if lower[r, r] == 0.0:
             x[r] = 0.0

@@ -104,7 +104,7 @@ def _axis_rate(arm: Array, work: Array, i: int) -> None:
 
 
 def _fill(arm: Array, work: Array, i: int, C: Array, at: int) -> None:
-    """Row and column i up to the diagonal, with I the inertia on joint i, B its factor, S its screw."""
+    """Row and column i up to the diagonal, with I the inertia beyond joint i, B its factor, S its screw."""
     ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
     m, cx, cy, cz = work[i, HEAVY], work[i, FIRST], work[i, FIRST + 1], work[i, FIRST + 2]
     mx, my, mz = work[i, MOMENTUM], work[i, MOMENTUM + 1], work[i, MOMENTUM + 2]
@@ -155,7 +155,7 @@ def _fill(arm: Array, work: Array, i: int, C: Array, at: int) -> None:
 
 
 def _hand_factor_over(arm: Array, work: Array, i: int) -> None:
-    """Add the factor of body i and all that it carries to its parent's, about the parent's origin."""
+    """Add the factor of body i and its load to its parent's, about the parent's origin."""
     p = int(arm[i, PARENT])
     if p < 0:
         return

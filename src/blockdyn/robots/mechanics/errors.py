@@ -20,7 +20,7 @@ class MechanicsError(RobotError):
 
 
 class WrongSize(MechanicsError):
-    """An array of another shape than the robot needs, or with NaN or infinity."""
+    """An array whose shape does not fit the robot, or with NaN or infinity."""
 
     def __init__(self, place: str, actual: str, expected: str) -> None:
         self.place, self.actual, self.expected = place, actual, expected

@@ -42,7 +42,7 @@ TINY = 1e-14  # of it: less is rounding, as SMALL in `cholesky`, which has the s
 def articulated_body_algorithm(
     arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, work: Array, qdd: Array
 ) -> int:
-    """As `forward_dynamics`, by the articulated-body algorithm, for joints of which each has its coordinate.
+    """`forward_dynamics` by the articulated-body algorithm, for joints with separate coordinates.
 
     Featherstone, The Calculation of Robot Dynamics Using Articulated-Body Inertias, Int. J. Robotics Research
     2(1), 1983. Motion is counted from the one that qdd = 0 makes, so that `drift` gives all velocity terms.
@@ -68,7 +68,7 @@ def articulated_body_algorithm(
 
 
 def _start(work: Array, i: int) -> None:
-    """The articulated inertia of the body alone."""
+    """Initialise the articulated inertia with the body's inertia."""
     m, x, y, z = work[i, HEAVY], work[i, FIRST], work[i, FIRST + 1], work[i, FIRST + 2]
     work[i, A], work[i, A + 1], work[i, A + 2] = m, m, m
     work[i, A + 3], work[i, A + 4], work[i, A + 5] = 0.0, 0.0, 0.0
@@ -81,7 +81,7 @@ def _start(work: Array, i: int) -> None:
 
 
 def _release(arm: Array, work: Array, i: int, tau: float) -> bool:
-    """Let the joint give way: THRUST, DRIVE and PIVOT of body i. False without inertia along the joint."""
+    """Project out the motion of the joint: THRUST, DRIVE, PIVOT of body i. False without inertia along it."""
     ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
     if arm[i, PRISMATIC] != 0.0:
         xy, xz, yz = work[i, A + 3], work[i, A + 4], work[i, A + 5]
@@ -192,7 +192,7 @@ MOST = 7  # joints up to which factoring the mass matrix is quicker than articul
 def forward_dynamics(
     arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, work: Array, qdd: Array
 ) -> int:
-    """M(q) qdd = tau + J^T wrench - c(q, qd) - g(q) - f(qd), written into qdd (n,), by the quicker method.
+    """M(q) qdd = tau + J^T wrench - c(q, qd) - g(q) - f(qd), written into qdd (n,), by the faster method.
 
     wrench (6,): force and moment that the environment applies to the tool, world axes, at the tool's origin.
     terms: the sum of GRAVITY, FRICTION, ARMATURE as far as they count; ARMATURE always does.
@@ -207,7 +207,7 @@ def forward_dynamics(
 def composite(
     arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, work: Array, qdd: Array
 ) -> int:
-    """As `forward_dynamics`, by composite inertias and the Cholesky factor, which is left in work at MATRIX.
+    """`forward_dynamics` by composite inertias and the Cholesky factor, which remains in work at MATRIX.
 
     O(n^3), with small constants; Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 6.
     """

@@ -72,7 +72,7 @@ def rnea(
 
 
 def outwards(arm: Array, q: Array, qd: Array, qdd: Array, gravity: int, work: Array) -> None:
-    """Motion of every body, and the force and torque that it takes: all in the body's own axes."""
+    """Motion of every body, with the force and torque that it requires: all in the body's own axes."""
     n = arm.shape[0] - 1
     gx, gy, gz = 0.0, 0.0, 0.0
     if gravity:
@@ -179,7 +179,7 @@ def touch_in_world(arm: Array, wrench: Array, work: Array) -> None:
 
 
 def drift(arm: Array, qd: Array, gravity: int, work: Array) -> None:
-    """TURN, TURN_RATE and PUSH where qdd = 0, FORCE and TORQUE that each body alone takes for them."""
+    """TURN, TURN_RATE and PUSH for qdd = 0, with FORCE and TORQUE that each body requires by itself."""
     n = arm.shape[0] - 1
     gx, gy, gz = 0.0, 0.0, 0.0
     if gravity:

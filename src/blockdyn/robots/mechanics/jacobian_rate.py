@@ -1,4 +1,4 @@
-"""The Jacobian's time derivative, as a matrix and as the acceleration that it makes of the joint rates."""
+"""The Jacobian's time derivative, as a matrix and as its product with the joint rates."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def rate_times_rates(arm: Array, q: Array, qd: Array, frame: int, work: Array, a
 def jacobian_and_drift(
     arm: Array, q: Array, qd: Array, work: Array, J: Array
 ) -> tuple[float, float, float, float, float, float]:
-    """J (6, n) in the world frame is written; (dJ/dt) qd comes back."""
+    """Write J (6, n) in the world frame, and return (dJ/dt) qd."""
     positions(arm, q, work)
     velocities(arm, qd, work)
     columns(arm, work, J)

@@ -107,7 +107,7 @@ def columns(arm: Array, work: Array, J: Array) -> None:
 
 
 def resolve(arm: Array, frame: int, work: Array, J: Array) -> None:
-    """From the world frame to another, in place; needs `positions`."""
+    """Convert from the world frame to another, in place; needs `positions`."""
     if frame == BODY:
         a, d, g = tool_axis(arm, work, 0)
         b, e, h = tool_axis(arm, work, 1)

@@ -76,7 +76,7 @@ def solve(L: Array, at: int, n: int, x: Array) -> None:
 
 
 def forwards_row(L: Array, at: int, n: int, X: Array, r: int) -> None:
-    """As `forwards`, on the row r of X."""
+    """Like `forwards`, on the row r of X."""
     for i in range(n):
         total = X[r, i]
         for k in range(i):
@@ -140,7 +140,7 @@ def lower_mass_matrix(arm: Array, work: Array, M: Array, at: int) -> None:
 
 
 def _lower_of_joints(arm: Array, work: Array, M: Array, at: int) -> None:
-    """The same for the joints, without motors."""
+    """The lower triangle of the mass matrix of the joints, without motors."""
     for i in range(arm.shape[0] - 2, -1, -1):
         hand_over(arm, work, i)
         ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]

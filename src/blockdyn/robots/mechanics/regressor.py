@@ -1,4 +1,4 @@
-"""The regressor is the matrix that inverse dynamics multiplies by the standard parameters of an arm.
+"""The regressor times the standard parameters of an arm gives the torques of inverse dynamics.
 
 The standard parameters stand in the table of `model/table.py` as inverse dynamics reads them. For each moving
 body: mass, first moment (3), inertia about the origin of the body frame (6). For each coordinate: armature,
@@ -163,7 +163,7 @@ def directions(qd: Array) -> int:
 
 
 def set_directions(code: int, terms: int, Y: Array) -> None:
-    """The Coulomb columns for these directions, whatever the signs of qd are within a step."""
+    """The Coulomb columns for these directions, independent of the signs of qd within a step."""
     width = drive_width(terms)
     digits = code
     for i in range(Y.shape[0]):

@@ -107,7 +107,7 @@ def ForwardDynamics(
 
 
 def _by_elimination(machine: Machine) -> Array:
-    """The accelerations where M is not positive definite, as with made-up inertias."""
+    """The accelerations if M is not positive definite, as with invented inertias."""
     tau = machine.x[2 * machine.n : 3 * machine.n].copy()
     machine.x[2 * machine.n : 3 * machine.n] = 0.0
     machine.run_inverse()
@@ -199,7 +199,7 @@ def held_exactly(
     theta: Array, dtheta: Array, tau: Array, g: ArrayLike, tip: Array, model: tuple[Any, Any, Any],
     dt: float, rtol: float,
 ) -> tuple[Array, Array]:  # fmt: skip
-    """The same as a differential equation, solved to a tolerance."""
+    """The state after dt s, from a differential equation solved to a tolerance."""
     from scipy.integrate import solve_ivp
 
     n = len(theta)

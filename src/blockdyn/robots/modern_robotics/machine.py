@@ -55,7 +55,7 @@ def gather(rows: Rows, wide: Array, y: Array) -> None:
 def take_gravity_and_tip(
     arm: Array, n: int, x: Array, q: Array, work: Array, pose: Array, wrench: Array
 ) -> None:
-    """Gravity into the table; and the wrench on the tool, in world axes, that answers the tip's."""
+    """Write gravity into the table, and return the tip's wrench as a wrench on the tool in world axes."""
     last = arm.shape[0] - 1
     for k in range(3):
         arm[last, FALL + k] = x[3 * n + k]
@@ -125,7 +125,7 @@ def forward_dynamics_of_shares(
     arm: Array, rows: Rows, x: Array, y: Array, matrix: Array,
     q: Array, qd: Array, tau: Array, work: Array, wide: Array, pose: Array, wrench: Array,
 ) -> int:  # fmt: skip
-    """The same where joints share rows: by the mass matrix of the rows, summed up for the joints."""
+    """Forward dynamics of joints that share rows: by the mass matrix of the rows, summed for the joints."""
     n = y.shape[0]
     widen(rows, x, 0, q)
     widen(rows, x, n, qd)
@@ -183,7 +183,7 @@ class Machine:
         return ready(forward_dynamics_of_shares, self._shared)
 
     def load(self, theta: Any, dtheta: Any, third: Any, g: Any, tip: Any) -> None:
-        """Put the arguments of a call where the kernels find them. Raises WrongShape."""
+        """Store the arguments of a call for the kernels. Raises WrongShape."""
         n = self.n
         try:
             values = theta, dtheta, third, g, tip
@@ -196,7 +196,7 @@ class Machine:
         self._load_slowly((theta, dtheta, third, g, tip))
 
     def _load_slowly(self, values: Sequence[Any]) -> None:
-        """The same for anything that can be read as vectors; raises an error for the first that cannot."""
+        """Store arguments that can be read as vectors; raise an error for the first that cannot."""
         n, at = self.n, 0
         names = "thetalist", "dthetalist", "ddthetalist or taulist", "g", "Ftip"
         for name, value, size in zip(names, values, (n, n, n, 3, 6), strict=True):

@@ -1,4 +1,4 @@
-"""Bug2 goes straight for the goal, around any obstacle, and on where it meets the straight line again.
+"""Bug2 goes straight to the goal, around any obstacle, and continues where it meets the line again.
 
 Free cells are walked around obstacles by their sides, obstacles hang together by corners as well: a walk by
 sides cannot cross a line by corners without a cell of it.
@@ -25,7 +25,7 @@ FOUND, NONE, FULL = 0, 1, 2
 
 
 def direction_to(offsets: Index, a: int, b: int) -> int:
-    """The number of b among the eight neighbours of a."""
+    """The index of b among the eight neighbours of a."""
     for k in range(8):
         if a + offsets[k] == b:
             return k
@@ -110,7 +110,7 @@ def walk(
 def bug2(
     map: OccupancyMap, start: ArrayLike, goal: ArrayLike, *, turn: Literal["left", "right"] = "left"
 ) -> Plan:  # fmt: skip
-    """The path of a robot that senses only contact, from a point (2,), m, to another.
+    """The path of a robot that senses only contact, between two points (2,), m.
 
     It moves along the straight line of cells to the goal. At an obstacle it turns `left` or `right`, follows
     the wall along the sides of cells, and leaves it where it meets the line closer to the goal than before.
@@ -146,7 +146,7 @@ def native_walk() -> Any:
 
 
 def _line(a: Any, b: Any) -> Any:
-    """The cells of the line between two of them, (n, 2), one for each step along its longer side."""
+    """The cells of the line between two cells, (n, 2), one for each step along its longer side."""
     steps = int(np.abs(b - a).max())
     if not steps:
         return a[np.newaxis]

@@ -77,7 +77,7 @@ def dubins(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
 
 @checked_numbers(refusal)
 def dubins_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcPaths:
-    """The same for many pairs of poses at once, (n, 3) each; one of them may be a single pose.
+    """The shortest paths for many pairs of poses, (n, 3) each; one of them may be a single pose.
 
     `length` (n,) of the result is how long each is, m. Raises PlanningError.
     """
@@ -104,7 +104,7 @@ def reeds_shepp(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
 
 @checked_numbers(refusal)
 def reeds_shepp_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcPaths:
-    """The same for many pairs of poses at once, (n, 3) each; one of them may be a single pose.
+    """The shortest paths for many pairs of poses, (n, 3) each; one of them may be a single pose.
 
     `length` (n,) of the result is how long each is, m. Raises PlanningError.
     """

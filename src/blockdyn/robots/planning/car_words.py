@@ -35,14 +35,14 @@ ROUNDING = 1e-14  # rad: angles of arcs are sums of a few angles, each up to pi,
 
 
 def wrap_angle(angle: float) -> float:
-    """The same direction in [-pi, pi]."""
+    """The direction in [-pi, pi]."""
     if -pi <= angle <= pi:
         return angle
     return angle - TURN * floor(angle / TURN + 0.5)
 
 
 def arc(angle: float) -> float:
-    """The same direction in [0, 2 pi): an angle below 0 by rounding is 0, not a full turn."""
+    """The direction in [0, 2 pi): an angle below 0 by rounding is 0, not a full turn."""
     angle -= TURN * floor(angle / TURN)
     return 0.0 if angle > TURN - ROUNDING else angle
 

@@ -40,7 +40,7 @@ def mend_path(
     blocked: NDArray[np.bool_], offsets: Index, width: int, goal: int, start: int, bias: int, most: int,
     g: Index, rhs: Index, queue: Index, place: Index, keys: Index, expanded: Index,
 ) -> int:  # fmt: skip
-    """ComputeShortestPath, up to `most` cells more: MORE are left, or NONE that the path needs."""
+    """ComputeShortestPath, for up to `most` further cells: MORE are left, or NONE that the path needs."""
     for _ in range(most):
         if queue[0] == 0:
             return NONE
@@ -73,7 +73,7 @@ def mend_around(
     blocked: NDArray[np.bool_], offsets: Index, width: int, goal: int, start: int, bias: int, changed: Index,
     inside: NDArray[np.bool_], g: Index, rhs: Index, queue: Index, place: Index, keys: Index,
 ) -> int:  # fmt: skip
-    """UpdateVertex of the cells that have changed and of all around them, whose moves these bear on.
+    """Apply UpdateVertex to changed cells and to their neighbours, whose moves they affect.
 
     `inside` leaves the frame out.
     """
@@ -139,7 +139,7 @@ class DStarLite:
 
     @checked_numbers(refusal)
     def plan(self, start: ArrayLike) -> Plan:
-        """The shortest path from a point (2,), m, on the map as it is now.
+        """The shortest path from a point (2,), m, on the present map.
 
         Raises PlanningError for a start that is not free, and if no path exists.
         """
@@ -189,7 +189,7 @@ class DStarLite:
 
 
 def native_around() -> Any:
-    """The mending of cells around changed cells as machine code."""
+    """The update of cells around changed cells as machine code."""
     return machine_code(
         mend_around, ("b1", "i1", "i", "i", "i", "i", "i1", "b1", "i1", "i1", "i1", "i1", "i2")
     )

@@ -62,7 +62,7 @@ class Plan(NotebookText):
 
 
 def place(of: OccupancyMap, name: str, value: object) -> Array:
-    """A point of the map that is free. Raises PlanningError for a point outside or occupied."""
+    """The value as a free point of the map. Raises PlanningError for a point outside or occupied."""
     point = vector(name, value, 2, POINT)
     if not of.is_free(point):
         x0, x1, y0, y1 = of.extent
@@ -73,7 +73,7 @@ def place(of: OccupancyMap, name: str, value: object) -> Array:
 
 
 def no_path(start: Array, goal: Array, expanded: int) -> PlanningError:
-    """The error where obstacles part start and goal."""
+    """The error if obstacles separate start and goal."""
     return PlanningError(
         "goal",
         f"{goal.tolist()}, which no path reaches from {start.tolist()} (searched: {expanded:,})",
@@ -84,7 +84,7 @@ def no_path(start: Array, goal: Array, expanded: int) -> PlanningError:
 def plan_of_cells(
     of: OccupancyMap, start: Array, goal: Array, cells: FramedGrid, numbers: Any, searched: Searched
 ) -> Plan:
-    """The plan through cells, by their places with the frame. Between the ends its corners are centres."""
+    """The plan through cells, by their places in the framed map. Between the ends its corners are centres."""
     moves = np.diff(numbers)
     steps = np.abs(moves)
     straight = int(((steps == 1) | (steps == cells.width)).sum())
@@ -131,7 +131,7 @@ def astar(map: OccupancyMap, start: ArrayLike, goal: ArrayLike) -> Plan:
 
 @dataclass(frozen=True, eq=False)
 class DistanceTransform(NotebookText):
-    """The distance from each cell of a map to one goal, and so the shortest path there from everywhere."""
+    """The distance from each cell of a map to one goal, and thus the shortest path to it from every cell."""
 
     map: OccupancyMap
     goal: Array
@@ -146,7 +146,7 @@ class DistanceTransform(NotebookText):
 
     @property
     def distances(self) -> Array:
-        """The cost of the shortest path from each cell, m, (rows, columns); inf where there is none."""
+        """The cost of the shortest path from each cell, m, (rows, columns); inf without a path."""
         cost = self._cost.reshape(-1, self._cells.width)[1:-1, 1:-1]
         return np.where(cost < FAR, cost * (self.map.resolution / STRAIGHT), np.inf)
 

@@ -26,7 +26,7 @@ def precedes(keys: Index, a: int, b: int) -> bool:
 
 
 def settle(queue: Index, place: Index, keys: Index, cell: int, at: int) -> None:
-    """Put a cell in at a free place, and move it up or down to where it belongs."""
+    """Insert a cell at a free place, and move it up or down to its position in the heap."""
     while at > 1 and precedes(keys, cell, queue[at // 2]):
         queue[at] = queue[at // 2]
         place[queue[at]] = at
@@ -46,7 +46,7 @@ def settle(queue: Index, place: Index, keys: Index, cell: int, at: int) -> None:
 
 
 def put_cell(queue: Index, place: Index, keys: Index, cell: int, first: int, second: int) -> None:
-    """Put a cell in with its keys, or give it new ones if it is there."""
+    """Insert a cell with its keys, or change its keys if it is in the queue."""
     keys[cell, 0], keys[cell, 1] = first, second
     at = place[cell]
     if at == 0:
@@ -56,7 +56,7 @@ def put_cell(queue: Index, place: Index, keys: Index, cell: int, first: int, sec
 
 
 def take(queue: Index, place: Index, keys: Index, cell: int) -> None:
-    """Take a cell out that is there."""
+    """Remove a cell from the queue."""
     at, last = place[cell], queue[queue[0]]
     queue[0] -= 1
     place[cell] = 0
@@ -81,7 +81,7 @@ def cost_of_move(blocked: NDArray[np.bool_], offsets: NDArray[np.int64], cell: i
 
 
 def octile(a: int, b: int, width: int) -> int:
-    """The cost between two cells of an empty map, which no path between them undercuts."""
+    """The cost between two cells of an empty map, a lower bound for any path."""
     dx, dy = abs(a % width - b % width), abs(a // width - b // width)
     return STRAIGHT * (max(dx, dy) - min(dx, dy)) + DIAGONAL * min(dx, dy)
 

@@ -30,7 +30,7 @@ QUARTER = 215888603272  # floor(pi / 4 2^38): an arc over r columns and r rows i
 
 
 def at_least(cell: int, goal: int, width: int) -> int:
-    """A cost that no drive between two cells undercuts, because no line and no arc does."""
+    """A lower bound of the cost between two cells, because it bounds every line and arc."""
     dx, dy = abs(cell % width - goal % width), abs(cell // width - goal // width)
     return max(STRAIGHT * max(dx, dy), QUARTER * (dx + dy))
 

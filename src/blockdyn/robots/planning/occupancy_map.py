@@ -188,7 +188,7 @@ class OccupancyMap(NotebookText, Doors):
 
 
 def listed_cells(of: OccupancyMap, cells: ArrayLike) -> Index:
-    """Cells of a map, (n, 2). Raises PlanningError."""
+    """The value as cells of a map, (n, 2). Raises PlanningError."""
     expected = f"cells (row, column) of a map of {of.shape[0]} rows and {of.shape[1]} columns"
     array = np.atleast_2d(numbers("cells", cells, expected))
     if not array.size:

@@ -28,7 +28,7 @@ def generator(seed: int) -> np.random.Generator:
 
 
 def at_least_one(name: str, value: int, most: int = 10_000_000) -> int:
-    """A whole number from 1. Raises PlanningError."""
+    """The value as a whole number from 1 on. Raises PlanningError."""
     if not 1 <= value <= most:
         raise PlanningError(name, value, f"a whole number from 1 to {most}")
     return int(value)
@@ -44,12 +44,12 @@ def fraction(name: str, value: float) -> float:
 
 
 def native_pairs() -> Any:
-    """Sight of pairs as machine code."""
+    """Visibility of pairs as machine code."""
     return machine_code(seen_from, ("b1", "i", "d2", "i2", "b1"))
 
 
 def sight_of_pairs(world: tuple[Any, int], points: Array, pairs: Any) -> Any:
-    """True for each pair (n, 2) of points that see one another, (n,); coordinates of cells."""
+    """True for each pair (n, 2) of mutually visible points, (n,); coordinates of cells."""
     free = np.empty(len(pairs), bool)
     native_pairs()(*world, points, np.ascontiguousarray(pairs, np.int64), free)
     return free
@@ -173,7 +173,7 @@ class _Tree:
         return MORE if self._left else -1
 
     def nearest_to_goal(self, cost: Any, count: int) -> int:
-        """The node one step at most from the goal that reaches it at the least cost; -1 if none does."""
+        """The node within one step of the goal that reaches it at the least cost; -1 if none does."""
         away = np.linalg.norm(self.points[:count] - self.goal, axis=1)
         close = np.flatnonzero(away <= self.step)
         ends = np.vstack([self.points[:count], self.goal])

@@ -60,7 +60,7 @@ def sees(blocked: NDArray[np.bool_], width: int, x0: float, y0: float, x1: float
 def sight(
     blocked: NDArray[np.bool_], width: int, x0: float, y0: float, x1: float, y1: float
 ) -> int:  # one call from Python
-    """The same as a number."""
+    """The result of `sees` as a number."""
     return 1 if sees(blocked, width, x0, y0, x1, y1) else 0
 
 

@@ -14,7 +14,7 @@ from .sight import sees
 
 
 def add_point(points: Any, below: Any, axis: Any, new: int) -> None:
-    """Hang a point of the list in; point 0 is the root."""
+    """Insert a point of the list; point 0 is the root."""
     below[new, 0] = below[new, 1] = -1
     axis[new] = 0
     node = 0
@@ -54,7 +54,7 @@ def nearest_point(
 def points_within(
     points: Any, below: Any, axis: Any, x: float, y: float, radius: float, stack: Any, around: Any
 ) -> int:  # fmt: skip
-    """Write the points within a radius of (x, y) into `around`, and give how many there are."""
+    """Write the points within a radius of (x, y) into `around`, and return their number."""
     count, top = 0, 0
     stack[0] = 0
     while top >= 0:
@@ -79,7 +79,7 @@ def new_place(
     uniforms: Any, i: int, width: int, rows: int, goal: Any, bias: float, step: float, points: Any, below:
     Any, axis: Any, stack: Any, bounds: Any,
 ) -> tuple[int, float, float]:  # fmt: skip
-    """The node nearest to a random point, and the place that lies one step at most from it towards that."""
+    """The node nearest to a random point, and the place at most one step from it towards the point."""
     if uniforms[i, 2] < bias:
         x, y = goal[0], goal[1]
     else:
@@ -141,7 +141,7 @@ def unhang(node: int, via: Any, first: Any, following: Any) -> None:
 
 
 def cheapen(node: int, by: float, cost: Any, first: Any, following: Any, stack: Any) -> None:
-    """Take so much off the cost of a node and of all that hangs on it."""
+    """Subtract an amount from the cost of a node and of all its descendants."""
     stack[0], top = node, 0
     while top >= 0:
         node = stack[top]
@@ -195,7 +195,7 @@ def grow_star(
 
 
 def seen_from(blocked: Any, width: int, points: Any, pairs: Any, free: Any) -> int:
-    """True for each pair (n, 2) of points that see one another, into free."""
+    """Write True into free for each pair (n, 2) of mutually visible points."""
     for i in range(pairs.shape[0]):
         a, b = pairs[i, 0], pairs[i, 1]
         free[i] = sees(blocked, width, points[a, 0], points[a, 1], points[b, 0], points[b, 1])

@@ -66,7 +66,7 @@ def curve_at(
     waves: Array, facing: Array, row: Array, t: float,
     position: Array, velocity: Array, acceleration: Array, jerk: Array, snap: Array,
 ) -> tuple[float, float, float]:  # fmt: skip
-    """Position and its derivatives; returns the yaw, its rate, and the rate of that.
+    """Position and its derivatives; returns the yaw and its first and second derivative.
 
     By the chain rule up to the fourth derivative (Faa di Bruno).
     """

@@ -122,7 +122,7 @@ def _on_ellipsoid(lat: Any, lon: Any) -> Any:
 
 
 def _is_lines(file: Path) -> bool:
-    """Whether a file holds lines of waypoints, by its ending or its first words."""
+    """True if a file holds lines of waypoints, by its ending or its first words."""
     if file.suffix.lower() == ".waypoints":
         return True
     try:
@@ -179,7 +179,7 @@ def _of_plan(file: Path, plan: Any) -> tuple[Sequence[float], list[_Item], float
 
 
 def _simple_items(place: str, items: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The commands in order, with those that a survey consists of."""
+    """The commands in order, with the commands of which a survey consists."""
     for number, item in enumerate(items if isinstance(items, list) else [None], 1):
         here = f"{place} {number}"
         kind = item.get("type") if isinstance(item, dict) else None
@@ -215,7 +215,7 @@ def _integer(place: str, value: object) -> int:
 
 
 def _numbers(place: str, values: Any, count: int) -> list[float]:
-    """So many numbers; `null` is NaN. Raises TrajectoryError."""
+    """The given number of numbers; `null` is NaN. Raises TrajectoryError."""
     try:
         numbers = [np.nan if value is None else float(value) for value in values]
     except (TypeError, ValueError, OverflowError):
@@ -293,7 +293,7 @@ def _place(item: _Item, home: Sequence[float], before: Array) -> Array:
 
 
 def _headings(points: Array, yaws: Array) -> Array:
-    """The yaw at each point; where there is none, the direction to the next point, or else the one before."""
+    """The yaw at each point; without one, the direction to the next point, or from the previous one."""
     for i in np.flatnonzero(~np.isfinite(yaws)).tolist():
         step = points[min(i + 1, len(points) - 1)] - points[min(i, len(points) - 2)]
         yaws[i] = np.arctan2(step[1], step[0]) if np.hypot(step[0], step[1]) > 1e-6 else yaws[max(i - 1, 0)]

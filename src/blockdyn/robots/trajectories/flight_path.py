@@ -212,7 +212,7 @@ def along_flight(
     velocity: Array, acceleration: Array, jerk: Array, snap: Array, angles: Array,
     quaternion: Array, rates: Array, turning: Array, torque: Array, thrust: Array, R: Array,
 ) -> int:  # fmt: skip
-    """Fill quaternion, rates, angular acceleration, torque and thrust, a row an instant."""
+    """Fill quaternion, rates, angular acceleration, torque and thrust, one row per instant."""
     flown = FlatBody(mass, J, drag, gravity)
     for k in range(thrust.size):
         flight = Flight(

@@ -198,7 +198,7 @@ def trapezoid_times(points: Array, resting: list[int], speed: float, acceleratio
 
 
 def peak(spline: Spline, order: int) -> float:
-    """The greatest length of the derivative of that order."""
+    """The greatest length of the derivative of this order."""
     return float(peaks(spline.coefficients, spline.durations, order).max())
 
 
@@ -241,7 +241,7 @@ def fit(
 
 
 def shared_best(points: Array, durations: Array, derivatives: Array) -> Array:
-    """Durations of the same sum that make the cost least.
+    """Durations with the same sum and the least cost.
 
     The cost J of a segment, as a function of its duration T with fixed conditions at its ends, has the slope
     -H, where H is the Hamiltonian of the variational problem, constant along the segment:

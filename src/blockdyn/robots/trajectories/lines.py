@@ -1,4 +1,4 @@
-"""A flight goes past points on straight lines, with rounded corners, and faces where it flies."""
+"""A flight goes past points on straight lines, with rounded corners, and faces in the direction of flight."""
 
 from __future__ import annotations
 

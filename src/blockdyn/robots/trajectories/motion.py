@@ -16,7 +16,7 @@ from . import polynomial
 
 
 class TrajectoryError(RobotError):
-    """A motion that is impossible: the argument, its value, and the values possible."""
+    """An impossible motion: the argument, its value, and the values possible."""
 
     def __init__(self, argument: str, actual: object, expected: str) -> None:
         self.argument, self.actual, self.expected = argument, actual, expected
@@ -66,7 +66,7 @@ class Pieces:
         return ROUNDING * float(np.spacing(abs(self.knots).max()))
 
     def at(self, times: ArrayLike) -> Values:
-        """The values at given instants, s; exactly at a knot those after it, at the last one those before it.
+        """The values at given instants, s; at a knot the values after it, at the last knot before it.
 
         A motion lives on a closed interval: its last instant, also where rounding has put it later, is not
         at rest yet.
@@ -90,7 +90,7 @@ class Pieces:
 def assemble(
     before: Sequence[float], joints: Sequence[Sequence[Piece]], *, scalar: bool, room: int
 ) -> Pieces:
-    """Pieces of joints that begin new polynomials at instants of their own, all the first at the same one.
+    """Merge the pieces of joints whose polynomials begin at different instants, but all at the same start.
 
     `before` is where the joints rest until their first piece. `room` is the largest number of knots: the
     table has its shape whatever the numbers are. Knots that differ only by rounding become one.
@@ -148,7 +148,7 @@ def numbers(name: str, value: ArrayLike) -> Array:
 
 
 def vectors(count: int | None = None, **values: Any) -> tuple[bool, dict[str, Array]]:
-    """True if all are numbers, and all as vectors of one length.
+    """Convert numbers to vectors of one length; also return True if all are numbers.
 
     Raises TrajectoryError for a vector of another length than the first.
     """

@@ -120,7 +120,7 @@ def evaluate_poses(
 
 
 def native_along() -> Any:
-    """The same as machine code."""
+    """The values of a motion as machine code."""
     return machine_code(evaluate_poses, TYPES)
 
 

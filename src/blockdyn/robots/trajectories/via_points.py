@@ -48,7 +48,7 @@ def segments(
 
 
 def _line_times(P: Array, a: Array, qd0: Array, qdf: Array) -> tuple[Array, Array]:
-    """Duration of the blends of each segment, and distance that it moves at speed.
+    """Duration of the blends of each segment, and the distance that it moves at constant speed.
 
     Blends at inner points lie half before, half after them; blends at the ends lie within the motion.
     """
@@ -97,7 +97,7 @@ def _fastest(moved: Array, ends: dict[str, Array], need: Array, a: Array) -> Arr
 def _pieces(
     P: Array, D: Array, a: Array, qd0: Array, qdf: Array, start: float, blend: str, scalar: bool
 ) -> Pieces:
-    """Line by line and blend by blend."""
+    """The polynomials, line by line and blend by blend."""
     right_side = D.copy()
     right_side[0] -= 0.5 * a[0]
     right_side[-1] -= 0.5 * a[-1]

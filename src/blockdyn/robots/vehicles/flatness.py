@@ -38,12 +38,12 @@ def times(s: float, a: Vector) -> Vector:
 
 
 def jet(a: Vector, a1: Vector, a2: Vector) -> Jet:
-    """A vector with its first and second rate."""
+    """A vector with its first and second derivative."""
     return a[0], a[1], a[2], a1[0], a1[1], a1[2], a2[0], a2[1], a2[2]
 
 
 def part(a: Jet, order: int) -> Vector:
-    """The vector (0), its rate (1) or the rate of that (2)."""
+    """The vector (0), its first (1) or second (2) derivative."""
     return a[3 * order], a[3 * order + 1], a[3 * order + 2]
 
 
@@ -90,7 +90,7 @@ def spin_rate(x: Jet, y: Jet, z: Jet) -> Vector:
 
 
 class FlatBody(NamedTuple):
-    """The body that is to fly: a rigid one with linear drag, in body axes, z down."""
+    """The body of the vehicle: a rigid one with linear drag, in body axes, z down."""
 
     mass: float  # kg
     J: Array  # (3, 3), kg m2, about the centre of mass

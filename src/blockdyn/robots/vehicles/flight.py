@@ -86,7 +86,7 @@ def drag_of(hull: Hull, flow: Flow) -> Vector:
 
 
 def loads(craft: Craft, motion: Motion, omega: Array, R: Rotation) -> Wrench:
-    """Force but gravity, and moment about the centre of mass, in body axes."""
+    """Force without gravity, and moment about the centre of mass, in body axes."""
     flow = flow_of(craft, motion, R)
     fx, fy, fz, mx, my, mz = rotor_loads(craft.rotary, flow, omega)
     dx, dy, dz = drag_of(craft.hull, flow)
@@ -156,7 +156,7 @@ def feel(craft: Craft, R: Rotation, motion: Motion, wrench: Wrench, specific_for
 
 
 def turn(craft: Craft, w: Array, wrench: Wrench, d_w: Array) -> None:
-    """dw/dt under a wrench; on the ground the gear keeps the body from turning."""
+    """dw/dt under a wrench; on the ground the gear prevents rotation."""
     _, _, _, mx, my, mz = wrench
     if craft.ground.contact[0] != FLYING:
         for i in range(3):

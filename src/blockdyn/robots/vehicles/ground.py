@@ -24,7 +24,7 @@ class Ground(NamedTuple):
 
 
 def held_by_ground(ground: Ground, v: Array, a: Vector) -> Vector:
-    """The acceleration in the world, of one without contact, a: with N = m a_z pressing on the ground,
+    """The acceleration in the world, from a without contact: with N = m a_z pressing on the ground,
 
         resting: 0        sliding: (a_xy - mu a_z v/|v|, 0)        flying: a
 
@@ -47,7 +47,7 @@ def held_by_ground(ground: Ground, v: Array, a: Vector) -> Vector:
 
 
 def meet(ground: Ground, p: Array, v: Array, a: Vector, meeting: Array) -> None:
-    """The four crossings, -1 where the mode does not look at them."""
+    """The four crossings, -1 where the mode ignores them."""
     mode = ground.contact[0]
     ax, ay, az = a
     for i in range(4):
@@ -112,5 +112,5 @@ def touch(
 
 
 def _tilt(upright: float) -> float:
-    """The angle of that cosine, rad."""
+    """The angle with this cosine, rad."""
     return acos(min(max(upright, -1.0), 1.0))

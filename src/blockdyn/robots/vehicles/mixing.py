@@ -25,7 +25,7 @@ class Limits(NamedTuple):
 
 
 class Allocation(NamedTuple):
-    """Those that share it among the rotors, and room for that."""
+    """The fields that distribute it among the rotors, and workspace."""
 
     matrix: Array  # (4, n), a row of 0 for an axis that is left out
     inverse: Array  # (n, 4)
@@ -43,7 +43,7 @@ class Allocation(NamedTuple):
 
 
 def tilt_part(limits: Limits, stage: int, roll: float, pitch: float) -> float:
-    """Ratio of (roll, pitch) to a bound; 1 if none holds."""
+    """Ratio of (roll, pitch) to a bound; 1 if no bound is active."""
     if stage == 0:
         return 1.0
     return limits.tilt[stage - 1, 0] * roll + limits.tilt[stage - 1, 1] * pitch  # type: ignore[no-any-return]
@@ -113,7 +113,7 @@ def mixing_mode(limits: Limits, wrench: Wrench) -> int:
 
 
 def mixing_margins(limits: Limits, mode: int, wrench: Wrench) -> tuple[float, float, float]:
-    """Margin of each stage to another bound; below 0 another one holds."""
+    """Margin of each stage to another bound; below 0 the other bound is active."""
     tilt, thrust, yaw = split(limits, mode)
     roll, pitch, T, turn = wrench
     now = tilt_part(limits, tilt, roll, pitch)
@@ -201,7 +201,7 @@ def cut(sharing: Allocation, wrench: Wrench, multipliers: Array, u: Array) -> fl
 
 
 def newton(sharing: Allocation, wrench: Wrench, u: Array) -> float:
-    """The step (A_F A_F^T + e I) d = w - A u into work[5]; returns the worst of w - A u.
+    """The step (A_F A_F^T + e I) d = w - A u into work[5]; returns the largest element of w - A u.
 
     F are the rotors that are not at a limit.
     """

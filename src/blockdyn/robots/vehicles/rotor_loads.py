@@ -19,7 +19,7 @@ class Rotors(NamedTuple):
 
 
 def ring(count: int, arm: float, hub_height: float) -> Rotors:
-    """Rotors evenly around the body: the first on +x, clockwise seen from above, turning +, -, +, - ...
+    """Rotors spaced around the body: the first on +x, clockwise seen from above, turning +, -, +, - ...
 
     With z down, hub i stands at the angle 2 pi i / count about z, at z = hub_height.
     """
@@ -51,7 +51,7 @@ QUIET = 1e-6  # rad/s: a rotor that turns no faster gives no force worth a tilt
 
 
 class Rotary(NamedTuple):
-    """The rotors of a vehicle and the effects that count; n rotors."""
+    """The n rotors of a vehicle, and the modelled effects."""
 
     hubs: Array  # (n, 3), m, from the centre of mass
     frames: Array  # (n, 9): rotation by rows from a rotor's axes, z along the shaft and against the thrust

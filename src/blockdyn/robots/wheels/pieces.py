@@ -68,7 +68,7 @@ def point(piece: Array, s: float) -> tuple[float, float]:
 
 
 def foot(piece: Array, x: float, y: float) -> tuple[float, float]:
-    """Nearest place of a piece, drawn on, to a point: s, m, and the point's distance to its left, m."""
+    """The place of an extended piece nearest to a point: s, m, and the point's distance to its left, m."""
     c, sn = cos(piece[2]), sin(piece[2])
     along, left = c * (x - piece[0]) + sn * (y - piece[1]), c * (y - piece[1]) - sn * (x - piece[0])
     curvature = piece[3]
@@ -82,7 +82,7 @@ def foot(piece: Array, x: float, y: float) -> tuple[float, float]:
 
 
 def last_at(piece: Array, x: float, y: float, distance: float) -> float:
-    """Last place at a distance from a point along the path, drawn on from a piece: s, m.
+    """The last place along the path, extended from a piece, at a distance from a point: s, m.
 
     The nearest s if no place is at that distance.
     """

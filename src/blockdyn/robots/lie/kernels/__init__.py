@@ -1,1 +1,1 @@
-"""The same for compiled code: numbers in, arrays written in place, nothing checked, nothing allocated."""
+"""Lie groups for compiled code: numbers in, arrays written in place, nothing checked, nothing allocated."""

@@ -64,7 +64,7 @@ def delta_world(A: Array, B: Array, d: Array) -> None:
 
 
 def delta_body(A: Array, B: Array, d: Array) -> None:
-    """The same in the axes of A: the upper part of A^-1 B - I."""
+    """d = the small motion from A to B in the axes of A: the upper part of A^-1 B - I."""
     d0 = B[0, 3] - A[0, 3]
     d1 = B[1, 3] - A[1, 3]
     d2 = B[2, 3] - A[2, 3]

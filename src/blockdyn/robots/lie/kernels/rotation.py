@@ -40,7 +40,7 @@ def log3(R: Array, w: Array) -> None:
 
 
 def rotation_vector(R: Array) -> tuple[float, float, float]:
-    """The same as three numbers; by way of the quaternion, which is accurate at every angle."""
+    """The logarithm as three numbers, from the quaternion, which is accurate at every angle."""
     s, x, y, z = quaternion_parts(R)
     return vector_of_quaternion(s, x, y, z)
 

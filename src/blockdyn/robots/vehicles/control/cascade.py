@@ -25,7 +25,7 @@ LEAST_PULL = 0.1  # of the weight: a smaller pull upwards is not used for the th
 
 
 class Loops(NamedTuple):
-    """The gains of the loops, 1/s but for the integral's, 1/s2, and limits."""
+    """The gains of the loops, 1/s, of the integral, 1/s2, and the limits."""
 
     k_p: Array  # (3,), velocity for position
     k_v: Array  # (3,), acceleration for velocity

@@ -15,7 +15,7 @@ STATES, INPUTS = 12, 4
 
 
 class Regulator(NamedTuple):
-    """The gain matrix, and room for the deviation."""
+    """The gain matrix, and workspace for the deviation."""
 
     gain: Array  # (4, 12)
     deviation: Array  # (12,)
@@ -35,7 +35,7 @@ def linear_hover(mass: float, J: Array, gravity: float) -> tuple[Array, Array]:
 
 
 def regulator_gain(A: Array, B: Array, Q: Array, R: Array, sample_time: float = 0.0) -> Array:
-    """K of u = -K x that makes the integral of x^T Q x + u^T R u least.
+    """K of u = -K x that minimises the integral of x^T Q x + u^T R u.
 
     With a sample time it is the sum over ticks of the same, for the system with held inputs, discretised
     exactly. Raises LinAlgError if the weights leave a motion free.
@@ -57,7 +57,7 @@ def regulator_gain(A: Array, B: Array, Q: Array, R: Array, sample_time: float = 
 
 
 def _calming(K: Array, slowest: float) -> Array:
-    """The gain, if all motions die away."""
+    """The gain, if all motions decay."""
     if not slowest < 0.0:
         raise np.linalg.LinAlgError("a mode does not decay")
     return K

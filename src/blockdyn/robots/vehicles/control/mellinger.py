@@ -1,4 +1,4 @@
-"""The controller that came with minimum snap: attitude from the commanded force, rates from the flight."""
+"""The controller published with minimum snap: attitude from the commanded force, rates from the flight."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Motion(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """The reference motion, as flights give it."""
+    """The reference motion in the form of flights."""
 
     position_ref: Array
     velocity_ref: Array
@@ -33,7 +33,7 @@ class Reference(NamedTuple):
 
 
 class Body(NamedTuple):
-    """The body that the controller believes in."""
+    """The controller's model of the body."""
 
     mass: float
     J: Array

@@ -70,7 +70,7 @@ def correct_attitude(c: Correction, x: Array, P: Array, work: Array) -> None:
 def advance_attitude(
     x: Array, P: Array, gyroscope: Array, growth: Array, step: float, R: Array, turned: Array, work: Array
 ) -> None:
-    """Attitude and covariance a step on: q <- q exp(w T), P <- F P F' + diag(growth).
+    """Attitude and covariance one step later: q <- q exp(w T), P <- F P F' + diag(growth).
 
         F = | exp(-[w] T)   -T |      w = 3/2 gyroscope - 1/2 its last reading - bias
             |     0          I |
@@ -94,7 +94,7 @@ def advance_attitude(
 
 
 def remember(x: Array, at: int, reading: Array) -> None:
-    """Before the first step the present reading is the last one. x ends with whether there is one."""
+    """Before the first step, take the present reading as the last one. x ends with whether there is one."""
     if x[-1] == 0.0:
         for i in range(reading.shape[0]):
             x[at + i] = reading[i]

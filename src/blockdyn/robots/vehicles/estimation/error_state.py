@@ -52,7 +52,7 @@ class Workspace(NamedTuple):
 
 
 def correct(c: Correction, x: Array, P: Array, m: SensorReadings, count: float, work: Array) -> None:
-    """Take in the measurements that are new at the tick `count`."""
+    """Update with the measurements that are new at the tick `count`."""
     begin(c)
     news = False
     for i in range(3):
@@ -87,7 +87,7 @@ def attitude_difference(x: Array, measured: Array, work: Array) -> tuple[float, 
 
 
 def inject(c: Correction, x: Array, P: Array, work: Array) -> None:
-    """The error's mean goes into the state, and is 0 again."""
+    """Add the mean error to the state, and reset it to 0."""
     for i in range(3):
         x[i] += c.change[i]
         x[V + i] += c.change[V + i]

@@ -20,13 +20,13 @@ class Correction(NamedTuple):
 
 
 def begin(c: Correction) -> None:
-    """No measurement has been taken in yet."""
+    """Reset the estimate to its value before any measurement."""
     for i in range(c.change.shape[0]):
         c.change[i] = 0.0
 
 
 def observe(c: Correction, P: Array, at: int, h: Row, residual: float, variance: float) -> None:
-    """Take in z = h e + noise, of the errors e = at, at + 1, at + 2: residual is z as the prior predicts it.
+    """Update with z = h e + noise, e being errors at, at + 1, at + 2: residual is z as the prior predicts it.
 
         K = P h' / s,   s = h P h' + variance,   change += K (residual - h change)
         P <- (I - K h) P (I - K h)' + K variance K'
