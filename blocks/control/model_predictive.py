@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -195,6 +196,10 @@ class ModelPredictive(Block):
         return np.array(np.broadcast_to(value, (count,)))
 
     def constants(self) -> Mapping[str, Any]:
+        return self._program
+
+    @cached_property
+    def _program(self) -> Mapping[str, Any]:
         model, limits = self.model(), self.limits()
         try:
             arrays = program(model, self.costs(), limits, self.horizon, preview=self.preview)
