@@ -37,7 +37,7 @@ _raised = of_arrays("pow")
 
 def _power(base: Any, exponent: Any) -> Any:
     """A power as compiled code computes it: squares and square roots are exact but for one rounding."""
-    power = float(exponent) if exponent.ndim == 0 else 1.0
+    power = float(exponent) if np.ndim(exponent) == 0 else 1.0
     return base * base if power == 2.0 else (np.sqrt(base) if power == 0.5 else _raised(base, exponent))
 
 
@@ -236,13 +236,16 @@ _BY_SIGN = dict(OPERATORS.values())
 
 def evaluate(node: Node, names: Mapping[str, Any]) -> Any:
     """The value of a tree, elementwise, in double precision."""
+    with np.errstate(all="ignore"):
+        return _evaluate(node, names)
+
+
+def _evaluate(node: Node, names: Mapping[str, Any]) -> Any:
     if node.operation == "number":
         return node.value
     if node.operation == "name":
         return names[str(node.value)]
-    parts = [evaluate(part, names) for part in node.parts]
-    with np.errstate(all="ignore"):
-        return operate(node, parts)
+    return operate(node, [_evaluate(part, names) for part in node.parts])
 
 
 def operate(node: Node, parts: list[Any]) -> Any:
@@ -254,9 +257,12 @@ def operate(node: Node, parts: list[Any]) -> Any:
     if node.operation == "bits":
         return _plain(sum(np.not_equal(part, 0) * 2.0**i for i, part in enumerate(parts)))
     function = _BY_SIGN.get(node.operation) or FUNCTIONS[node.operation][1]
-    return _plain(function(*(np.asarray(part, np.float64) for part in parts)))
+    numbers = [part if isinstance(part, float) else np.asarray(part, np.float64) for part in parts]
+    return _plain(function(*numbers))
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, (float, np.bool_)):
+        return float(value)
     result = np.asarray(value, np.float64)
     return float(result) if result.ndim == 0 else result

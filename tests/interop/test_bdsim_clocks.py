@@ -13,6 +13,8 @@ import pytest
 import blockdyn
 from blockdyn.interop.bdsim import from_bdsim
 
+pytestmark = pytest.mark.xdist_group("bdsim clocks")  # one worker compiles them
+
 
 @pytest.fixture
 def out(sim: Any) -> Any:

@@ -77,7 +77,8 @@ def _copy_states(body: Body, iteration: Iteration, place: int, *, out: bool) -> 
 
 
 @cache
-def _next_trial() -> Kernel:
+def next_trial_kernel() -> Kernel:
+    """Newton's method, for all algebraic loops."""
     return kernel(next_trial, ("d1", "d1", "d1", "i", "d1", "i", "i"))
 
 
@@ -184,7 +185,7 @@ def _call(body: Body, instruction: Solve, count: int, computed_at: int) -> str:
     assert plan.joint is not None
     use = writer.do(f"select i1 {body.jointly}, i64 {JOINT}, i64 {instruction.matrix}")
     arguments = [*typed, f"i64 {start}", *former, f"i64 {use}", f"i64 {_same_modes(body, instruction)}"]
-    return body.call(_next_trial(), arguments, integer=True)[0]
+    return body.call(next_trial_kernel(), arguments, integer=True)[0]
 
 
 def _same_modes(body: Body, instruction: Solve) -> str:

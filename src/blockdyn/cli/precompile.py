@@ -18,6 +18,7 @@ from ..blocks.contract.block import Block
 from ..blocks.contract.errors import BlockError
 from ..blocks.contract.registry import families
 from ..diagrams.compiler.compile import compile_diagram
+from ..diagrams.compiler.emit.loops import next_trial_kernel
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.errors import DiagramError
 from ..diagrams.runs.waiting import LOOP
@@ -110,6 +111,7 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
             yield f"{family.name}: {kind.kind()}", partial(_compile_alone, kind)
     for name, path in gallery_files().items():
         yield f"diagrams: {name}", partial(_compile_diagram, path)
+    yield "diagrams: algebraic loops", next_trial_kernel
     for name, compile_it in preparations():
         yield f"robots: {name}", compile_it
     yield "sweeps: scenarios", native_driver

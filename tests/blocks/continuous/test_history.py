@@ -12,7 +12,6 @@ from scipy.interpolate import CubicSpline
 import blockdyn as bd
 from blockdyn.sweeps.sweep import Sweep
 
-METHODS = [("dopri5", True), ("dop853", True), ("rodas5p", True), ("bdf", True), ("dopri5", False)]
 TIGHT = {"rtol": 1e-9, "atol": 1e-12}
 
 
@@ -28,11 +27,18 @@ def fed_back(delay: float, initial: float, history) -> bd.Diagram:
     return d
 
 
-@pytest.mark.parametrize("history", ["sin(t)", before, np.sin, lambda t: float(np.sin(t))])
-@pytest.mark.parametrize(("method", "compiled"), METHODS)
-def test_a_solution_that_continues_its_history(method, compiled, history):
+@pytest.mark.parametrize(
+    ("history", "method", "compiled"),
+    [
+        ("sin(t)", "dopri5", True), ("sin(t)", "rodas5p", True), ("sin(t)", "bdf", True),
+        (before, "dop853", True), (before, "dopri5", False), (np.sin, "dopri5", True),
+        (lambda t: float(np.sin(t)), "dopri5", True),
+    ],
+)  # fmt: skip
+def test_a_solution_that_continues_its_history(history, method, compiled):
     """sin'(t) = -sin(t - pi/2)."""
-    r = fed_back(pi / 2, 0.0, history).simulate(stop=10.0, method=method, compiled=compiled, **TIGHT)
+    stop = 10.0 if compiled else 5.0
+    r = fed_back(pi / 2, 0.0, history).simulate(stop=stop, method=method, compiled=compiled, **TIGHT)
     x = r.trace("x")
     np.testing.assert_allclose(x.values, np.sin(x.time), atol=1e-7)
     np.testing.assert_allclose(r.trace("late").values, np.sin(x.time - pi / 2), atol=1e-7)
@@ -114,8 +120,7 @@ def one_second_late(kind: str, block: bd.Block) -> bd.Diagram:
     return d
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("split", [0.4, 1.5])
+@pytest.mark.parametrize(("split", "compiled"), [(0.4, True), (1.5, True), (0.4, False)])
 @pytest.mark.parametrize("kind", LATE)
 def test_a_continued_run_is_right_from_its_first_row_on(kind, split, compiled):
     d = one_second_late(kind, LATE[kind]())
@@ -158,7 +163,7 @@ def test_a_history_reads_what_its_globals_are_now(kind, monkeypatch):
         "vanishing": lambda: bd.VariableTransportDelay(0.0, 2.0, history=of_global),
         "pipe": lambda: bd.Pipe(1.0, 2.0, history=of_global),
     }[kind]
-    for value in (1.0, 2.0, 3.0):
+    for value in (1.0, 2.0):
         monkeypatch.setitem(globals(), "level", value)
         d = one_second_late(kind, block())
         assert d.simulate(stop=0.5).final("x") == pytest.approx(0.5 * value, abs=1e-9)

@@ -27,7 +27,7 @@ def first_input(A: list[list[float]], B: list[list[float]], horizon: int, **opti
 
 
 @pytest.mark.parametrize("plant", PLANTS)
-@pytest.mark.parametrize("horizon", [1, 5, 100, 150])
+@pytest.mark.parametrize("horizon", [1, 5, 150])
 def test_without_active_limits_it_is_lqr_over_every_horizon(plant: str, horizon: int) -> None:
     A, B = map(np.array, PLANTS[plant])
     n, m = B.shape
@@ -41,5 +41,5 @@ def test_without_active_limits_it_is_lqr_over_every_horizon(plant: str, horizon:
                                     {"y_lower": -1.0, "y_upper": 0.52, "S": 0.5}])  # fmt: skip
 def test_limits_hold_over_long_horizons_too(limits: dict[str, float]) -> None:
     """Once the limits are left behind, a longer horizon with the cost of LQR changes nothing."""
-    short, long = (first_input([[1.1]], [[1.0]], horizon, **limits) for horizon in (40, 200))
+    short, long = (first_input([[1.1]], [[1.0]], horizon, **limits) for horizon in (40, 150))
     np.testing.assert_allclose(long, short, rtol=1e-8)

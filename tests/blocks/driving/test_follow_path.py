@@ -26,11 +26,10 @@ def followed(path: bd.FollowPath, start: list[float] | None = None, **run: float
     return d.simulate(rtol=1e-10, atol=1e-12, **run)
 
 
-@BOTH
-def test_on_a_line_the_speed_is_a_trapezoid(compiled: bool) -> None:
+def test_on_a_line_the_speed_is_a_trapezoid() -> None:
     """10 m at 1 m/s2 up to 2 m/s and 2 m/s2 down: 2 s, 3.5 s and 1 s."""
     block = bd.FollowPath(waypoints=[[0, 0], [10, 0]], speed=2.0, acceleration=1.0, braking=2.0)
-    r = followed(block, stop=8.0, compiled=compiled)
+    r = followed(block, stop=8.0)
     t = r["path.v"].time
     v = np.clip(np.minimum(t, 2.0 * (6.5 - t)), 0.0, 2.0)
     np.testing.assert_allclose(r["path.v"].values, v, atol=1e-4)  # at the end ds/dv is infinite

@@ -11,8 +11,6 @@ from scipy.stats import kstest
 
 import blockdyn as bd
 
-BOTH = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
-
 
 def wander(car: bd.Block, steered: str, **options: object) -> bd.Diagram:
     d = bd.Diagram()
@@ -24,13 +22,15 @@ def wander(car: bd.Block, steered: str, **options: object) -> bd.Diagram:
     return d
 
 
-@BOTH
-def test_each_goal_is_reached_or_passed_before_the_next(compiled: bool) -> None:
+@pytest.mark.parametrize(
+    ("compiled", "stop", "count"), [(True, 200.0, 8), (False, 50.0, 2)], ids=["compiled", "interpreted"]
+)
+def test_each_goal_is_reached_or_passed_before_the_next(compiled: bool, stop: float, count: int) -> None:
     """A car that turns no tighter than 4 m: it does not circle around a goal for ever."""
     car = bd.Bicycle(wheelbase=2.0, steering_limit=math.atan(0.5))
     d = wander(car, "gamma", area=[-2.0, 30.0, 5.0, 20.0], reach=0.5)
-    r = d.simulate(stop=200.0, seed=3, rtol=1e-9, atol=1e-11, compiled=compiled)
-    assert r.final("driver.count") > 8
+    r = d.simulate(stop=stop, seed=3, rtol=1e-9, atol=1e-11, compiled=compiled)
+    assert r.final("driver.count") > count
     goals, times = r["driver.goal"].values, r["driver.goal"].time.values
     poses, instants = r["car.pose"].values, r["car.pose"].time.values
     reached = 0
@@ -41,14 +41,14 @@ def test_each_goal_is_reached_or_passed_before_the_next(compiled: bool) -> None:
         beside = dx * math.cos(heading) + dy * math.sin(heading)
         assert min(abs(near), abs(beside)) < 1e-7
         reached += abs(near) < 1e-7
-    assert reached > 4
+    assert reached > count / 2
 
 
 def test_goals_are_uniform_and_those_of_the_seed() -> None:
     d = wander(bd.Unicycle(), "omega", area=5.0, speed=2.0, steering_gain=5.0)
-    r = d.simulate(stop=1500.0, seed=1)
+    r = d.simulate(stop=700.0, seed=1)
     goals = np.unique(r["driver.goal"].values, axis=0)
-    assert len(goals) > 300
+    assert len(goals) > 140
     assert np.abs(goals).max() <= 5.0
     for column in goals.T:
         assert kstest(column, "uniform", (-5.0, 10.0)).pvalue > 1e-3
@@ -57,9 +57,11 @@ def test_goals_are_uniform_and_those_of_the_seed() -> None:
     assert (other != again).any()
 
 
-@BOTH
-@pytest.mark.parametrize("way", [1, -1], ids=["left", "right"])
-def test_the_distance_from_a_wall_obeys_its_equation(way: int, compiled: bool) -> None:
+@pytest.mark.parametrize(
+    ("way", "compiled", "stop"), [(1, True, 4.0), (-1, True, 4.0), (-1, False, 0.5)],
+    ids=["left", "right", "interpreted"],
+)  # fmt: skip
+def test_the_distance_from_a_wall_obeys_its_equation(way: int, compiled: bool, stop: float) -> None:
     """A wall along x, 1.6 m beside: D'' + 2 D' + 1.5 (D - 1) = 0 over the way, by a matrix exponential."""
     beam = math.pi / 3
     d = bd.Diagram()
@@ -84,9 +86,9 @@ def test_the_distance_from_a_wall_obeys_its_equation(way: int, compiled: bool) -
     d.connect(ahead, d["law"]["ahead"])
     d.connect(d["law"]["v"], car["v"])
     d.connect(d["law"]["omega"], car["omega"])
-    r = d.simulate(stop=4.0, rtol=1e-11, atol=1e-13, compiled=compiled)
+    r = d.simulate(stop=stop, rtol=1e-11, atol=1e-13, compiled=compiled)
     first = np.array([0.6, math.sin(0.4)])
-    error, rate = expm(0.8 * 4.0 * np.array([[0.0, 1.0], [-1.5, -2.0]])) @ first
+    error, rate = expm(0.8 * stop * np.array([[0.0, 1.0], [-1.5, -2.0]])) @ first
     assert r.final("law.wall") == pytest.approx(1.0 + error, abs=1e-9)
     assert r.final("law.delta") == pytest.approx(math.asin(rate), abs=1e-9)
     assert r.final("car.pose")[1] == pytest.approx(way * (0.6 - error), abs=1e-9)

@@ -8,6 +8,7 @@ from scipy.linalg import expm, solve_continuous_are, solve_discrete_are
 
 import blockdyn as bd
 
+pytestmark = pytest.mark.xdist_group("kalman filters")  # one worker compiles them
 T, COUNT = 0.1, 30
 A = np.array([[1.0, 0.1, 0.0], [-0.2, 0.9, 0.1], [0.0, 0.0, 0.95]])
 B = np.array([[0.0], [0.1], [0.05]])

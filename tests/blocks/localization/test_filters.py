@@ -78,10 +78,10 @@ def test_a_new_landmark_has_the_covariance_that_the_derivatives_of_its_place_say
     d.connect(d.add("pose", bd.Constant(POSE0)), "mapping.pose")
     for name, value in zip(READINGS, (7.5, 0.4, 1.0), strict=True):
         d.connect(d.add(name, bd.Constant(value)), [f"slam.{name}", f"mapping.{name}"])
-    by_pose = jacobian(d, ["slam.landmarks"], [f"slam.initial_pose[{k}]" for k in range(3)], 0.05)[0]
-    read = ["ranges.value", "bearings.value"]
-    by_reading = jacobian(d, ["slam.landmarks"], read, 0.05)[0]
-    np.testing.assert_allclose(jacobian(d, ["mapping.landmarks"], read, 0.05)[0], by_reading, atol=1e-14)
+    to = [*(f"slam.initial_pose[{k}]" for k in range(3)), "ranges.value", "bearings.value"]
+    by_all, by_mapping = jacobian(d, ["slam.landmarks", "mapping.landmarks"], to, 0.05)
+    by_pose, by_reading = by_all[:, :3], by_all[:, 3:]
+    np.testing.assert_allclose(by_mapping[:, 3:], by_reading, atol=1e-14)
     r = d.simulate(stop=0.05)
     read_alone = by_reading @ W @ by_reading.T
     np.testing.assert_allclose(r.final("mapping.covariance"), read_alone, atol=1e-14)
@@ -169,7 +169,7 @@ def test_particles_on_a_line_are_as_dense_as_the_exact_histogram() -> None:
         at, count=20000, V=[0.01, 0.0], W=[0.16, 1e9], area=[[0.0, 10.0], [0.0, 0.0], [0.0, 0.0]]
     )
     r = fed({"pf": pf}, odometry, ranges).simulate(stop=0.1 * steps - 0.05, every=0.1, seed=2)
-    x = np.linspace(-2.0, 16.0, 3601)
+    x = np.linspace(-2.0, 16.0, 1201)
     density = ((x >= 0.0) & (x <= 10.0)).astype(float)
     kernel = norm.pdf(x[:, None] - x[None, :] - 0.25, scale=0.1)
     for k in range(steps):
@@ -210,7 +210,7 @@ def driven(sensor: bd.Block, estimators: dict[str, bd.Block], **odometry: object
     return d
 
 
-def test_a_covariance_stays_positive_and_symmetric_over_1e5_steps() -> None:
+def test_a_covariance_stays_positive_and_symmetric_over_3e4_steps() -> None:
     """Readings a million times as good as the first pose, in variance: rounding bears on differences."""
     exact = {"W": [1e-6, 1e-8], "V": [1e-8, 1e-8]}
     estimators = {
@@ -219,7 +219,7 @@ def test_a_covariance_stays_positive_and_symmetric_over_1e5_steps() -> None:
     }
     d = driven(bd.RangeBearing(LANDMARKS, W=[1e-6, 1e-8]), estimators, V=[1e-8, 1e-8])
     log = ["slam.covariance", "ekf.covariance", "ekf.pose", "car.pose"]
-    r = d.simulate(stop=10000.0, every=50.0, log=log)
+    r = d.simulate(stop=3000.0, every=50.0, log=log)
     for name in ("slam", "ekf"):
         for P in r[f"{name}.covariance"].values:
             np.testing.assert_array_equal(P, P.T)
@@ -341,6 +341,6 @@ def test_a_covariance_beyond_numbers_is_refused(kind):
 
 
 def test_directions_are_those_of_the_c_library() -> None:
-    points = np.random.default_rng(5).standard_normal((20_000, 2)) * 10.0 ** np.arange(-4, 6, 0.0005)[:, None]
+    points = np.random.default_rng(5).standard_normal((4000, 2)) * 10.0 ** np.arange(-4, 6, 0.0025)[:, None]
     for ahead, left in [*points.tolist(), (0.0, 0.0), (-2.0, 0.0), (0.0, -2.0), (-3.0, 3.0), (1e-300, 1e300)]:
         assert direction(ahead, left) == pytest.approx(math.atan2(left, ahead), rel=4e-16, abs=0.0)

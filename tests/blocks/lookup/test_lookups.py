@@ -12,6 +12,7 @@ from scipy.interpolate import Akima1DInterpolator, CubicSpline, RectBivariateSpl
 import blockdyn as bd
 from blockdyn.blocks.lookup.axis import cell, finder
 
+pytestmark = pytest.mark.xdist_group("lookups")  # one worker compiles the tables
 RNG = np.random.default_rng(12)
 X = np.sort(RNG.uniform(0.0, 10.0, 14))
 EVEN = np.linspace(-1.0, 3.0, 9)

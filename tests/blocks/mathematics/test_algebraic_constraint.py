@@ -30,14 +30,18 @@ def implicit(formula: str, initial: float = 0.0) -> bd.Diagram:
     return d
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("method", ["dopri5", "rodas5p", "radau5", "bdf", "auto"])
+@pytest.mark.parametrize(
+    ("method", "compiled"),
+    [(method, True) for method in ("dopri5", "rodas5p", "radau5", "bdf", "auto")]
+    + [("dopri5", False), ("bdf", False)],
+)
 def test_a_slope_that_is_given_implicitly(method: str, compiled: bool) -> None:
     """0 = z^3 + z - x with x' = -z: dt = -(3 z^2 + 1) / z dz, so 3/2 z^2 + ln z falls by t."""
-    r = implicit("z**3 + z - x", 0.6).simulate(times=TIMES, method=method, rtol=1e-10, compiled=compiled)
+    times = TIMES if compiled else TIMES[:3]
+    r = implicit("z**3 + z - x", 0.6).simulate(times=times, method=method, rtol=1e-10, compiled=compiled)
     z, x = r["z"].values, r["x"].values
     np.testing.assert_allclose(z**3 + z, x, rtol=1e-11)
-    np.testing.assert_allclose(1.5 * z**2 + np.log(z) + TIMES, 1.5 * z[0] ** 2 + np.log(z[0]), atol=1e-7)
+    np.testing.assert_allclose(1.5 * z**2 + np.log(z) + times, 1.5 * z[0] ** 2 + np.log(z[0]), atol=1e-7)
 
 
 def test_its_derivatives_are_those_of_the_implicit_function() -> None:

@@ -18,7 +18,7 @@ def test_sawtooth_of_a_turning_needle(compiled: bool) -> None:
     d.connect(d.add("needle", bd.Clock()), "y[0]")
     d.connect(d.add("north", bd.Constant([0.0, pi / 2, -20 * pi])), "y[1]")
     d.connect("y", d.add("x", bd.Integrator(np.zeros(3))))
-    r = d.simulate(stop=2 * pi, times=[0.0, 1.0, 4.0, 2 * pi], rtol=1e-10, atol=1e-12, compiled=compiled)
+    r = d.simulate(stop=2 * pi, times=[0.0, 1.0, 4.0, 2 * pi], compiled=compiled)  # x is exact at any step
     expected = [[0, -pi / 2, 0], [1, 1 - pi / 2, 1], [4 - 2 * pi, 4 - pi / 2, 4 - 2 * pi]]
     np.testing.assert_allclose(r["y"].values[:3], expected, atol=1e-12)
     np.testing.assert_allclose(r.final("x"), np.zeros(3), atol=1e-8)

@@ -65,7 +65,7 @@ def test_the_slow_error_of_gps_is_the_same_from_the_start_and_lasts() -> None:
     s = d.add("sensor", gps)
     for name, value in at.items():
         d.connect(d.add(name, bd.Constant(value)), s[name])
-    program, count = d.compile(), 500
+    program, count = d.compile(), 150
     runs = np.array(
         [
             program.simulate(stop=2.0, times=[0.0, 2.0], seed=k)["sensor.measured_position"].values

@@ -60,8 +60,8 @@ def test_the_integral_of_white_noise_has_the_variance_of_a_wiener_process() -> N
         noise = bd.BandLimitedWhiteNoise(power=0.3, sample_time=sample_time)
         d.connect(d.add("noise", noise), d.add("x", bd.Integrator()))
         program = d.compile()
-        ends = [float(program.simulate(stop=2.0, scenario=k)["x"].values[-1]) for k in range(800)]
-        low, high = stats.chi2.ppf([1e-4, 1 - 1e-4], 800) / 800
+        ends = [float(program.simulate(stop=2.0, scenario=k)["x"].values[-1]) for k in range(200)]
+        low, high = stats.chi2.ppf([1e-4, 1 - 1e-4], 200) / 200
         assert low < np.var(ends) / 0.6 < high
 
 
