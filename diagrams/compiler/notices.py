@@ -122,12 +122,10 @@ def written_functions(unit: Unit) -> dict[str, FunctionType]:
 def memory_notices(program: Program) -> Iterator[str]:
     """One sentence for every block whose function, run by Python, writes to something outside of it."""
     for unit in program.plan.units:
-        if unit.path not in program.callbacks.reasons:
-            continue
         written: dict[str, int] = {}
         for function in unit.functions.values():
             written |= dict(_find_writes(getattr(function, "function", function)))
-        if written:
+        if written and unit.path in program.callbacks.reasons:
             places = ", ".join(f"`{name}` (line {line})" for name, line in written.items())
             yield (
                 f"{unit.path} writes to {places}, which outlives the run: a run, or a scenario of a sweep,"

@@ -82,6 +82,13 @@ class Program(Doors):
         """The functions that run in Python, and why."""
         return self.text.callbacks
 
+    @property
+    def active_callbacks(self) -> Callbacks:
+        """The callbacks that machine code may have called: none before its text, which `Interpreter` does
+        without.
+        """
+        return self.callbacks if "text" in vars(self) else Callbacks()
+
     @cached_property
     def code(self) -> Code:
         """Machine code: from memory, the store, or LLVM."""

@@ -329,7 +329,7 @@ def _error(cause: NonFiniteSignal | Failed | Unsolved | Directionless, time: flo
 
 def failure_at(program: Program, memory: Memory, time: float) -> BlockdynError:
     """The exception for a program that cannot be evaluated at one point."""
-    failure = program.callbacks.failure()
+    failure = program.active_callbacks.failure()
     if failure is not None:
         path, error = failure
         if isinstance(error, KeyboardInterrupt):

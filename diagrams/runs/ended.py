@@ -85,7 +85,7 @@ def provenance(
         statistics |= {"stiff from": end.switched} if end.totals["switches"] else {}
     python = {
         f"python {path}": "{} calls, {:.3g} s: {}".format(*costs.get(path, (0, 0.0)), reason)
-        for path, reason in program.callbacks.reasons.items()
+        for path, reason in (program.callbacks.reasons if request.compiled else {}).items()
     }
     crowded = stepped is not None and has_crowded_steps(stepped)
     every_step = not thinned and request.times is None and request.every is None

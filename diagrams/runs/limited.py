@@ -40,7 +40,7 @@ class TimeLimitedRun:
         self._until, self._compiler = time.perf_counter() + seconds, compiler
         self._jobs: SimpleQueue[Callable[[], int] | None] = SimpleQueue()
         self._answers: SimpleQueue[int | BaseException] = SimpleQueue()
-        self._thread = threading.Thread(target=self._work, args=(program.callbacks.notes,), daemon=True)
+        self._thread = threading.Thread(target=self._work, args=(program.active_callbacks.notes,), daemon=True)
         self._thread.start()
 
     def begin(self) -> int:
@@ -56,7 +56,7 @@ class TimeLimitedRun:
         self._jobs.put(None)
 
     def _work(self, notes: dict[str, Any]) -> None:
-        self._program.callbacks.notes = notes
+        self._program.active_callbacks.notes = notes
         answer: int | BaseException
         with suppress(TimeLimitReached):
             while (job := self._jobs.get()) is not None:
@@ -104,7 +104,7 @@ class TimeLimitedRun:
         if self._answer(lambda: late) is not None:
             return False
         self.abandoned = True
-        self._program.callbacks.notes = {}
+        self._program.active_callbacks.notes = {}
         leave_behind(self._thread)
         return False
 

@@ -90,8 +90,8 @@ def _drive(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder) ->
     program = prepared.program
     begin, advance = calls
     budget, began = 1000, clock.perf_counter()
-    program.callbacks.failure()
-    program.callbacks.costs()
+    program.active_callbacks.failure()
+    program.active_callbacks.costs()
     run.taking_over = recorder.compiler
     try:
         status = begin()
@@ -117,7 +117,7 @@ def _drive(prepared: PreparedRun, run: Run, calls: Calls, recorder: Recorder) ->
     if status == INTERRUPTED:
         _rescue(run, recorder)
     recorder.wall = clock.perf_counter() - began - recorder.compiler.seconds
-    recorder.costs = program.callbacks.costs()
+    recorder.costs = program.active_callbacks.costs()
     return status
 
 
@@ -146,7 +146,7 @@ def _rescue(run: Run, recorder: Recorder) -> None:
 
 def _finish(program: Program, run: Run, status: int, recorder: Recorder, request: Settings) -> Result:
     recorder.end_progress()
-    failure = program.callbacks.failure()
+    failure = program.active_callbacks.failure()
     if run.judge is not None and run.judge.failure is not None:
         failure = run.judge.failure
     if status == INTERRUPTED or (failure is not None and isinstance(failure[1], KeyboardInterrupt)):

@@ -89,8 +89,7 @@ BOTH = pytest.mark.parametrize(
 
 
 @BOTH
-@pytest.mark.parametrize("integrated", [False, True])
-@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize(("integrated", "compiled"), [(False, True), (True, True), (False, False)])
 def test_a_singular_pose_between_two_steps_is_not_stepped_over(
     rates: bd.Block, remedy: str, integrated: bool, compiled: bool
 ) -> None:

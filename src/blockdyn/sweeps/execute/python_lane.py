@@ -79,7 +79,7 @@ class PythonLane:
         run.words[overlay.integer_at] = overlay.integers[row]
         with make_owned_objects(program, run.memory.p) as owned:
             status = self._advanced(run, take, owned)
-            failure = program.callbacks.failure()
+            failure = program.active_callbacks.failure()
             if run.judge is not None and run.judge.failure is not None:
                 failure = run.judge.failure
             if failure is not None and isinstance(failure[1], (KeyboardInterrupt, Cancelled)):
@@ -94,8 +94,8 @@ class PythonLane:
             run.taking_over = compiler = Compiler(False)
             limited = TimeLimitedRun(run, (begin, advance), program, request.max_time, compiler)
             begin, advance = limited.begin, limited.advance
-        program.callbacks.failure()
-        program.callbacks.costs()
+        program.active_callbacks.failure()
+        program.active_callbacks.costs()
         try:
             status = begin()
             while status in (0, layout.FULL, layout.PAUSED):
