@@ -40,7 +40,8 @@ class TimeLimitedRun:
         self._until, self._compiler = time.perf_counter() + seconds, compiler
         self._jobs: SimpleQueue[Callable[[], int] | None] = SimpleQueue()
         self._answers: SimpleQueue[int | BaseException] = SimpleQueue()
-        self._thread = threading.Thread(target=self._work, args=(program.active_callbacks.notes,), daemon=True)
+        notes = program.active_callbacks.notes
+        self._thread = threading.Thread(target=self._work, args=(notes,), daemon=True)
         self._thread.start()
 
     def begin(self) -> int:
