@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import gc
 import statistics
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import networkx
+import pytest
 
+pytestmark = pytest.mark.xdist_group("imports")  # what one reads, the others know
 PACKAGE = Path(__file__).parents[1] / "src" / "blockdyn"
 
 
@@ -24,6 +28,17 @@ def trees() -> dict[str, ast.Module]:
     }
 
 
+@pytest.fixture(autouse=True, scope="module")
+def collector_at_rest() -> Iterator[None]:
+    """A million nodes are gone through at every collection, here and, were they left, in later tests."""
+    gc.disable()
+    yield
+    trees.cache_clear()
+    functions.cache_clear()
+    gc.enable()
+
+
+@cache
 def functions() -> list[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
     return [

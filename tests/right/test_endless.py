@@ -85,7 +85,7 @@ sweep:
 
 def dead_end(process: subprocess.Popen[str]) -> None:
     """Let it come to its endless loop, where it takes no notice of a first signal."""
-    time.sleep(0.5)
+    time.sleep(0.3)
     assert process.poll() is None
 
 
@@ -148,13 +148,13 @@ def test_one_interrupt_ends_a_sweep_whose_scenarios_do_not(tmp_path: Path, begin
 # Both come back some seconds after every limit here, so that no thread spins beside the tests that follow.
 def spin(u: float) -> float:
     if u >= 0.5:
-        for _ in range(800_000_000):
+        for _ in range(500_000_000):
             u = math.sqrt(u + 1.0)
     return u
 
 
 def loop(u: float) -> float:
-    end = time.monotonic() + (4.0 if u >= 0.5 else 0.0)
+    end = time.monotonic() + (2.5 if u >= 0.5 else 0.0)
     while time.monotonic() < end:
         pass
     return u

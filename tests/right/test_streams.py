@@ -183,9 +183,11 @@ def test_a_disk_that_fills_up_keeps_the_rows_before(tmp_path: Path, suffix: str)
     assert made(path).provenance.stopped_by == "error"
 
 
-@every_format
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM)])
+@pytest.mark.parametrize(
+    ("suffix", "number", "status"),
+    [(".csv", signal.SIGINT, 0), (".parquet", signal.SIGTERM, -signal.SIGTERM)],
+)
 def test_a_signal_leaves_a_loadable_file(
     tmp_path: Path,
     begin: Callable[..., subprocess.Popen[str]],
@@ -221,11 +223,10 @@ print("came back", r.complete)
 )
 
 
-@every_format
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-def test_one_interrupt_while_a_slow_disk_takes_a_chunk(tmp_path: Path, suffix: str) -> None:
+def test_one_interrupt_while_a_slow_disk_takes_a_chunk(tmp_path: Path) -> None:
     """It is heard when the chunk is written, and counts once: a second one would end the process."""
-    path = tmp_path / f"run{suffix}"
+    path = tmp_path / "run.parquet"
     ended = subprocess.run(
         [sys.executable, "-c", WHILE_WRITING, str(path)], capture_output=True, text=True, check=False,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), timeout=120,

@@ -27,7 +27,7 @@ blocks:
   v: {type: Integrator}
   f: {type: Expression, formula: "mu*(1 - u1**2)*u2 - u1 + w", coefficients: {mu: =mu}}
 wires: [v -> x, "x -> f.u1", "v -> f.u2", "noise -> f.w", f -> v]
-simulate: {stop: 200.0}
+simulate: {stop: 80.0}
 sweep:
   number: 400
   chunk: 10

@@ -83,7 +83,7 @@ assert ended(begin("whole.zarr", False)) == 0
 span = time.perf_counter() - began
 whole = contents("whole.zarr")
 kills = middles = 0
-for seed in range(20):
+for seed in range(9):
     random.seed(seed)
     store, before = f"{seed}.zarr", {}
     for attempt in range(random.choice([1, 1, 2])):
@@ -107,12 +107,12 @@ print("span", span, "kills", kills, "in the middle", middles)
 """
 
 
-def test_twenty_seeds(tmp_path: Path) -> None:
+def test_nine_seeds(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-c", SCRIPT], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
     words = run.stdout.split()
     kills, middles = int(words[3]), int(words[-1])
-    assert kills >= 20
-    assert middles >= 5, run.stdout
+    assert kills >= 9
+    assert middles >= 2, run.stdout

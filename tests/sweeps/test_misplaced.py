@@ -9,6 +9,7 @@ import signal
 import socket
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,7 @@ CHUNKED += [".checksums/c.{}.0"]
 posix = pytest.mark.skipif(os.name == "nt", reason="no pipes among files here")
 
 
+@cache
 def sweep() -> bd.Sweep:
     return bd.Sweep(loads(TEXT))
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,10 +15,12 @@ import numpy as np
 from ..base.errors import BlockdynError
 from ..diagrams.compiler.emit.functions import NAMES
 from ..diagrams.compiler.program import Program
+from ..native import cache as store
 from ..native.elementary import definitions
 from ..native.elementary.called import FUNCTIONS as ELEMENTARY
 from ..native.elementary.names import OF_TWO, PREFIX, declaration
 from ..native.engine import join_module
+from ..native.fingerprint import of_sources, toolchain
 from ..native.kernel import Kernel
 from ..native.target import Target, optimise
 from ..solvers import layout
@@ -59,11 +64,29 @@ def run_object(
     program: Program, method: Method, target: Target, more: str = "", names: Sequence[str] = ("run",)
 ) -> bytes:
     """Relocatable code of `run`, with all that it calls except a few functions of the C library; and with the
-    functions of more text, if `names` has them.
+    functions of more text, if `names` has them. It is kept in the store.
     """
     loop = loop_kernel(method.steps)
     text = program.text.text + run_text(loop) + more
     kernels = [*program.text.kernels.values(), loop]
+    facts = _version(), str(target), text, sorted(kernel.symbol for kernel in kernels), list(names)
+    key = sha256(repr(facts).encode()).hexdigest()
+    stored = store.read(f"{key}.object")
+    if stored is not None:
+        return stored
+    data = _compile(text, kernels, names, target)
+    if not len(program.text.callbacks):
+        store.write(f"{key}.object", data)
+    return data
+
+
+@cache
+def _version() -> str:
+    """What the code depends on apart from the program, the loop and the target."""
+    return toolchain() + of_sources(Path(__file__))
+
+
+def _compile(text: str, kernels: list[Kernel], names: Sequence[str], target: Target) -> bytes:
     machine = WORDS.machine(LEVEL)
     module = join_module(text, kernels, names, WORDS, machine)
     definitions.link(module)
