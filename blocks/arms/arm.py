@@ -59,7 +59,7 @@ class ArmBlock(Block):
         return self.model.table()
 
     def bodies(self) -> Iterator[Body]:
-        """The arm: where the block has its coordinates as an output, as an input, or as a reference."""
+        """The arm, if its coordinates are an output, an input or a reference of the block."""
         if any(port.name == "q" for port in self.output_ports()):
             moves = any(state.name == "position" for state in self.states)
             yield Body(self.model, ("q", "position") if moves else ("q",), PLANT if moves else SOLVER)

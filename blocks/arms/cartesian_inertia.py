@@ -1,4 +1,4 @@
-"""CartesianInertia: the inertia of an arm as its tool feels it."""
+"""CartesianInertia: the inertia of an arm, as seen at its tool."""
 
 from __future__ import annotations
 

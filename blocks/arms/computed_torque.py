@@ -84,7 +84,7 @@ class Model(NamedTuple):
     arm: Array
     free: Array  # (6,), zeros: nothing touches the tool
     work: Array
-    a: Array  # (n,), the accelerations that the model is to have
+    a: Array  # (n,), the desired accelerations
 
 
 class Motion(NamedTuple):

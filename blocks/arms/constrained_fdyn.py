@@ -36,8 +36,8 @@ class ConstrainedFDyn(ArmBlock):
 
     A purely linear row of `rows` in world axes keeps the tool on the plane through the point `at` (default:
     the tool's initial position), and drift from it is corrected at the rate `gain`: `stabilisation:
-    baumgarte` by accelerations, e'' + 2 gain e' + gain^2 e = 0, `projection` by rates: qd is taken to the
-    nearest that the constraint allows, measured by kinetic energy, and e' + gain e = 0. All other rows are
+    baumgarte` by accelerations, e'' + 2 gain e' + gain^2 e = 0, `projection` by rates: qd is projected on the
+    nearest that the constraint allows, in kinetic energy, and e' + gain e = 0. All other rows are
     held to zero speed. Rows that depend linearly on earlier rows have lam = 0.
 
     The start must fulfil the constraint: otherwise ParameterError, or BlockFailed when the run begins if Je

@@ -15,7 +15,7 @@ class Workspace(NamedTuple):
 
     arm: Array
     work: Array
-    factors: Array  # (n, n): of the mass matrix, of the joints that slide
+    factors: Array  # (n, n): factors of the mass matrix of the sliding joints
     load: Array  # (n,): torques without Coulomb friction
 
 
@@ -42,10 +42,10 @@ def crossing(
     tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Workspace, trial: Array,
     friction: Array,
 ) -> None:  # fmt: skip
-    """Sliding: back through zero speed. Sticking: the holding torque beyond the friction limit."""
+    """Sliding: the speed against its direction. Sticking: the excess of the holding torque over friction."""
     stuck = False
     for i in range(friction.shape[0]):
-        friction[i] = -1.0  # a joint without Coulomb friction stays here, and never fires
+        friction[i] = -1.0  # a joint without Coulomb friction has no events
         if slide[i] == 0.0:
             stuck = True
         elif dry(room.arm, i):
@@ -68,7 +68,7 @@ def jump(
     for i in range(next_slide.shape[0]):
         next_position[i] = position[i]
         next_velocity[i] = velocity[i]
-        # The event is handled just beyond zero speed; that rounding goes, whatever the joint does next.
+        # The event is handled just beyond zero speed: this rounding error is removed in every case.
         if next_slide[i] == 0.0 or (dry(room.arm, i) and slide[i] * velocity[i] < 0.0):
             next_velocity[i] = 0.0
 

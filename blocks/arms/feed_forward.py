@@ -1,4 +1,4 @@
-"""FeedForward: the joint torques that the reference motion takes."""
+"""FeedForward: the joint torques that the reference motion requires."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class FeedForward(ArmBlock):
 
         tau = M(q_ref) qdd_ref + c(q_ref, qd_ref) + g(q_ref) + f(qd_ref)
 
-    The controller's model is `robot`. Add the output to a feedback such as PD. For a controller that computes
-    it at a sample time, put a ZeroOrderHold after this block. The jumps of Coulomb friction, where qd_ref
+    The controller's model is `robot`. Add the output to a feedback such as PD. For a sampled controller,
+    put a ZeroOrderHold after this block. The jumps of Coulomb friction, where qd_ref
     passes zero, are events.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.4.3.1.
 

@@ -75,7 +75,7 @@ def derivative(
 
 def projected_rates(position: Array, velocity: Array, guide: Guide, room: Workspace, qd: Array) -> None:
     """The rates closest to the states that the constraint allows."""
-    # Closest in kinetic energy: the change is the one that an impulse of the guide itself would make.
+    # Closest in kinetic energy: an impulse of the guide would cause exactly this change.
     in_world(room, guide, position, velocity)
     constrain(room, position, velocity)
     for k in range(room.equations.target.shape[0]):

@@ -1,4 +1,4 @@
-"""The functions of ConstrainedFDyn for robots with Coulomb friction: events change who slides."""
+"""The functions of ConstrainedFDyn for robots with Coulomb friction: events change which joints slide."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def jump(
     tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, guide: Guide, room: Workspace,
     joints: Joints, next_position: Array, next_velocity: Array, next_slide: Array,
 ) -> None:  # fmt: skip
-    """Stick, turn back or break away; joints at rest have speed zero, the others none off the surface."""
+    """Stick, turn back or break away; joints at rest get zero speed, the others no speed off the surface."""
     aim(room, guide, position, velocity)
     for k in range(room.equations.target.shape[0]):
         room.equations.target[k] = -room.drift[k]
@@ -100,7 +100,7 @@ def jump(
         next_velocity[i] = 0.0 if joints.at_rest[i] == 1.0 else velocity[i]
         settled = settled and next_slide[i] == slide[i] and next_velocity[i] == velocity[i]
         joints.column[i] = 1.0 - joints.at_rest[i]
-    # Joints brought to rest take speed from the tool: the surface slows down the others, too.
+    # Joints brought to rest slow down the tool, so the surface slows down the other joints too.
     if settled:
         return
     for k in range(room.equations.target.shape[0]):

@@ -144,7 +144,7 @@ class IKine(FramedBlock):
 class SampledIKine(IKine):
     """Inverse kinematics at the ticks of a clock, each starting from the previous solution.
 
-    Like IKine, but the first tick begins at q0 (added to the named pose `pose`), and every other one at the
+    Like IKine, but the first tick begins at q0 (added to the named pose `pose`), and each later one at the
     last q that was a solution, so that q follows a slowly moving pose without jumps. q is held between ticks.
 
     Example:
@@ -166,7 +166,7 @@ class SampledIKine(IKine):
 
     @staticmethod
     def update(near: Array, q: Array, success: float, next_near: Array) -> None:
-        # Only from a solution: beyond the arm's reach a search may end far from where the pose comes back.
+        # Only from a solution: if the pose is out of reach, a search may end far from the next solution.
         for i in range(near.shape[0]):
             next_near[i] = q[i] if success > 0.5 else near[i]
 

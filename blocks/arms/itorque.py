@@ -1,4 +1,4 @@
-"""ITorque: the joint torques that acceleration takes."""
+"""ITorque: the joint torques that acceleration requires."""
 
 from __future__ import annotations
 

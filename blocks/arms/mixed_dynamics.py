@@ -1,4 +1,4 @@
-"""Mixed dynamics: the torques of controllers that take the Coriolis matrix at one speed and times another."""
+"""Mixed dynamics: controller torques with the Coriolis matrix at one velocity, multiplied by another one."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Model(NamedTuple):
 
 
 def mixed_dynamics(model: Model, q: Array, qd: Array, v: Array, a: Array, mode: int, tau: Array) -> None:
-    """tau = M(q) a + C(q, qd) v + g(q) + f(v), Coulomb's in the directions of the mode."""
-    # Recursive Newton-Euler lacks C(q, qd) v for a v other than qd. So it gives M a + g, at rest, and the
-    # matrix C the rest: from the Christoffel symbols, since stability proofs need dM/dt - 2 C to be skew.
+    """tau = M(q) a + C(q, qd) v + g(q) + f(v), with Coulomb friction in the directions of the mode."""
+    # Recursive Newton-Euler lacks C(q, qd) v for a v other than qd. So it gives M a + g, at rest, and
+    # C v is added, with C of the Christoffel symbols, since stability proofs need dM/dt - 2 C to be skew.
     rnea(model.arm, q, model.still, a, model.free, GRAVITY + ARMATURE, model.work, tau)
     coriolis_matrix(model.arm, q, qd, model.work, model.C)
     add_product(model.C, v, tau)

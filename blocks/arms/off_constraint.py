@@ -1,4 +1,4 @@
-"""An arm that does not start on the constraint that an input gives it."""
+"""Check that an arm starts on the constraint that an input gives."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ...robots.contact import project_velocity
 from ..contract.errors import Refusal
 from ..contract.parameter import Array
 
-CLOSE = 1e-6  # m, m/s or rad/s by which the start may be off: numbers that are typed are rounded
+CLOSE = 1e-6  # m, m/s or rad/s allowed violation at the start: typed numbers are rounded
 
 
 class OffConstraint(Refusal):
@@ -21,7 +21,7 @@ class OffConstraint(Refusal):
 
 
 def broken_row(wired: float, mode: int, A: Array, velocity: Array) -> int:
-    """The row of A velocity = 0 that the rates at the start (mode 0) break, where an input gives A; or -1."""
+    """The row of A velocity = 0 that the rates at the start (mode 0) break, if A is an input; else -1."""
     if wired == 0.0 or mode != 0:
         return -1
     for k in range(A.shape[0]):

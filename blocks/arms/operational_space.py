@@ -148,9 +148,9 @@ class Model(NamedTuple):
     T: Array  # (4, 4)
     d: Array  # (6,): pose error
     v: Array  # (6,): velocity of the tool
-    a: Array  # (6,): accelerations to have
+    a: Array  # (6,): desired accelerations
     x: Array  # (6,)
-    F: Array  # (6,): force to apply
+    F: Array  # (6,): commanded force
 
 
 def law(
@@ -163,7 +163,7 @@ def law(
     pose_error(model.T, reference.T_ref, model.d)
     drift = jacobian_and_drift(arm, q, qd, work, J)
     multiply(J, qd, model.v)
-    # The law from the inside out; x serves four times. Motion: a = Omega (acceleration_ref + Kp d + Kv ...).
+    # The law from the inside out; x is used four times. Motion: a = Omega (acceleration_ref + Kp d + Kv ...).
     for i in range(6):
         x[i] = reference.acceleration_ref[i]
         F[i] = reference.force_ref[i]
@@ -181,7 +181,7 @@ def law(
     for k in range(6):
         a[k] -= drift[k]
     add_product(model.Lambda, a, x)
-    # c + g, by Newton-Euler without accelerations: Khatib's mu and p, left in the coordinates of the joints.
+    # c + g, by Newton-Euler without accelerations: Khatib's mu and p, in joint coordinates.
     rnea(arm, q, qd, model.still, model.free, GRAVITY + ARMATURE, work, tau)
     add_friction(arm, qd, mode, tau)
     for i in range(tau.shape[0]):

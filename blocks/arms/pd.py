@@ -1,4 +1,4 @@
-"""PD: springs and dampers between the joints and where they should be."""
+"""PD: springs and dampers between the joints and their reference positions."""
 
 from __future__ import annotations
 

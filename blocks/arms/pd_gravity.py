@@ -1,4 +1,4 @@
-"""PDGravity: PD control of the joints, with the weight of the arm taken off."""
+"""PDGravity: PD control of the joints, with compensation of the arm's weight."""
 
 from __future__ import annotations
 

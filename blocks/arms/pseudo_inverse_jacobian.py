@@ -11,7 +11,7 @@ from ..contract.port import Port, Size
 from ..matrices.inverse_kernels import pseudo_inverse
 from .inverse_jacobian import multiply
 
-ROUNDING = 1e-12  # singular values up to this part of the largest count as zero
+ROUNDING = 1e-12  # singular values up to this fraction of the largest count as zero
 WORST = 2.0**52  # a larger ratio of singular values is rounding; finite, as infinity would end the run
 
 

@@ -111,8 +111,8 @@ def invert(q: Array, tool: Tool, damping: float, inverse: Inverse) -> None:
 
 
 def nearness(q: Array, damping: float, tool: Tool, inverse: Inverse) -> float:
-    """The zero crossing near a singular pose, 1 if damped: it falls; J stays in `inverse`."""
-    if damping > 0.0:  # singular poses do no harm: a constant cannot fire
+    """Zero crossing that falls near a singular pose; constant 1 if damped. J stays in `inverse`."""
+    if damping > 0.0:  # singular poses are allowed: a constant has no events
         return 1.0
     values = inverse.values
     invert(q, tool, 0.0, inverse)

@@ -1,4 +1,4 @@
-"""RNE: the joint torques that a motion takes."""
+"""RNE: the joint torques that a motion requires."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def robot_of(value: object) -> Robot:
 def robot_data(robot: Robot) -> str | dict[str, Any]:
     """The text or mapping from which `robot_of` reads the same Robot.
 
-    The data is the name of a robot of the library, and every number of its links, its joints and its own
+    The data is the name of a library robot, and every number of the robot, its links and its joints
     that differs. Raises ConversionError if the library lacks a robot of this name, or one with other
     joints or named poses.
     """

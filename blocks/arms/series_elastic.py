@@ -19,7 +19,7 @@ class SeriesElastic(Block):
         m2 dv2/dt = Fs + load - N           dx2/dt = v2
         Fs = stiffness (x1 - x2) + damping (v1 - v2)
 
-    The load cannot pass x2 = obstacle. It arrives at a located instant, where v2 becomes -restitution v2. At
+    The load cannot pass x2 = obstacle. It arrives at a located instant, when v2 becomes -restitution v2. At
     rest it stays there (N > 0) as long as the spring and `load` push it, and leaves when they pull. A rebound
     slower than `rest` is suppressed. For rotary actuators read inertias, angles and torques. Neither u nor
     `load` feeds through to an output directly. Raises ParameterError for an x20 beyond the obstacle.
@@ -93,10 +93,10 @@ class SeriesElastic(Block):
         mode: int, load: float, motor: float, motor_speed: float, position: float, speed: float,
         stiffness: float, damping: float, obstacle: float,
     ) -> float:  # fmt: skip
-        """Away from the obstacle: how far beyond it. At it: how hard the load is pulled away."""
+        """Free: the distance past the obstacle. At the obstacle: the force that pulls the load away."""
         if mode == 1:
             return -(stiffness * (motor - position) + damping * (motor_speed - speed) + load)
-        if obstacle > 1e300:  # infinite: there is none
+        if obstacle > 1e300:  # infinite: no obstacle
             return -1.0
         return position - obstacle
 

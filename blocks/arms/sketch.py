@@ -11,8 +11,8 @@ from ...robots.model.robot import Robot
 from ..contract.icon import Icon
 from ..contract.marks import arc
 
-BENT = 0.6  # rad, of every joint, where a robot names no pose; a straight arm shows little
-APART = 0.02  # of the unit square: nearer joints are one dot
+BENT = 0.6  # rad, the angle of every joint if a robot has no named poses; a straight arm shows little
+APART = 0.02  # fraction of the unit square: closer joints share a dot
 ACROSS = np.array([[0.8, -0.6, 0.0], [0.18, 0.24, 0.95]])  # seen from the side, a little from above
 
 

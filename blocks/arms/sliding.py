@@ -1,4 +1,4 @@
-"""Sliding: the crossing and the mode of blocks with friction by the direction of motion."""
+"""Sliding: the crossing and mode of blocks whose friction depends on the direction of motion."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array
 from ..contract.port import Crossing
 
-MOST = 39  # digits to the base 3 that a mode holds: 3^39 is below 2^63, 3^40 is not
+MOST = 39  # base-3 digits that fit into a mode: 3^39 is below 2^63, 3^40 is not
 
 
 def turns(block: str, robot: object, arm: Array) -> tuple[Crossing, ...]:
-    """The crossing `turn`, one value per joint; none if no joint has Coulomb friction.
+    """The crossing `turn`, one value per joint; empty if no joint has Coulomb friction.
 
     Raises ParameterError for too many such joints.
     """
@@ -26,30 +26,30 @@ def turns(block: str, robot: object, arm: Array) -> tuple[Crossing, ...]:
 
 
 def turn_of_qd(qd: Array, arm: Array, turn: Array) -> None:
-    """The crossing of blocks whose friction is at the measured speed."""
+    """The crossing `turn` at the measured speed."""
     turning(arm, qd, turn)
 
 
 def directions_of_qd(qd: Array, arm: Array) -> int:
-    """Their mode."""
+    """The directions of motion, as a mode."""
     return directions(arm, qd)
 
 
 def turn_of_qd_ref(qd_ref: Array, arm: Array, turn: Array) -> None:
-    """The crossing of blocks with friction at the reference speed."""
+    """The crossing `turn` at the reference speed."""
     turning(arm, qd_ref, turn)
 
 
 def directions_of_qd_ref(qd_ref: Array, arm: Array) -> int:
-    """Their mode."""
+    """The directions of motion, as a mode."""
     return directions(arm, qd_ref)
 
 
 def at_qd(located: bool) -> dict[str, Callable[..., Any]]:
-    """The roles of blocks whose friction is at the measured speed."""
+    """The functions by role, for friction at the measured speed."""
     return {"mode": directions_of_qd, **({"crossing": turn_of_qd} if located else {})}
 
 
 def at_qd_ref(located: bool) -> dict[str, Callable[..., Any]]:
-    """The roles of blocks with friction at the reference speed."""
+    """The functions by role, for friction at the reference speed."""
     return {"mode": directions_of_qd_ref, **({"crossing": turn_of_qd_ref} if located else {})}

@@ -73,7 +73,7 @@ def law(
     add_error(D, v, qd, tau)
 
 
-# Friction is taken at v, not at qd: it grows with speed, so s^T (f(v) - f(qd)) <= 0 makes s fall the faster.
+# Friction is taken at v, not at qd: it grows with speed, so s^T (f(v) - f(qd)) <= 0 makes s fall faster.
 # Hence the directions of v are the mode, and a joint turns where v passes zero.
 
 

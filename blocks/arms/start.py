@@ -38,7 +38,7 @@ def check_start(kind: str, spec: Any, robot: Robot, pose: str | None, q0: Any, q
     if pose is not None and pose not in robot.named:
         poses = ", ".join(robot.named) or "none"
         raise ParameterError(kind, "pose", pose, f"a named pose of {robot.name}: {poses}")
-    # Tested once, on the mechanics: a joint moves inertia or not depending on the pose and on armatures.
+    # One test, on the mechanics: whether a joint moves inertia depends on the pose and on armatures.
     q, zero = coordinates(robot, pose, q0), np.zeros(n)
     work = np.zeros(work_shape(n, len(robot.shares)))
     rigid = forward_dynamics(robot.table(), q, zero, zero, np.zeros(6), EVERYTHING, work, np.zeros(n))

@@ -1,4 +1,4 @@
-"""Rows of a tool's velocity: in which axes, in which order, and which of them."""
+"""Rows of a tool's velocity: their axes, order and selection."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class VelocityBlock(FramedBlock):
     """Base of the blocks with a tool's velocity; their functions may name `frame_code`, `rows`, `full`.
 
     world  velocity of the tool's origin, and angular velocity, in world axes
-    body   the same in the axes of the frame `of` itself
-    space  velocity of the point of the tool's body that passes the world's origin, and angular velocity
+    body   both in the axes of the frame `of` itself
+    space  velocity of the point of the tool's body at the world's origin, and angular velocity
     """
 
     abstract: ClassVar = True

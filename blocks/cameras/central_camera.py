@@ -101,7 +101,7 @@ class CentralCamera(CameraBlock, LensBlock):
 
 
 def margin(x: float, y: float, z: float, lens: Lens, image: Array) -> float:
-    """By how much a point is in the image: the least of its depth and its distances from the edges."""
+    """Margin of a point in the image: the smallest of its depth and its distances from the edges."""
     if not z > 0.0:
         return z
     u, v = on_image(x, y, z, lens.fu, lens.fv, lens.u0, lens.v0)

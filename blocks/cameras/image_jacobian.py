@@ -33,7 +33,7 @@ class MovingImageBlock(MountedBlock):
             raise ParameterError(self.kind(), "distance", self.distance, f"a number, or {self.count}")
 
     def ports_for(self, unit: str, name: str) -> tuple[Port, ...]:
-        """The inputs: an image, and how far away its points are."""
+        """The inputs: an image, and the distances of its points."""
         image = Port(
             "p", 2 * self.count, unit, "the image, as the camera shows it", size_rule="2 n, two per point"
         )
@@ -44,7 +44,7 @@ class MovingImageBlock(MountedBlock):
         )
 
     def assumed(self, name: str) -> Mapping[str, Any]:
-        """The distances that are assumed, under the name of the input that they stand for."""
+        """The assumed distances, under the name of the input that they replace."""
         if self.distance is None:
             return {}
         return {name: np.array(np.broadcast_to(np.asarray(self.distance, np.float64), (self.count,)))}

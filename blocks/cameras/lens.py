@@ -20,7 +20,7 @@ MOST = 1000  # points
 
 
 class Lens(NamedTuple):
-    """Focal lengths in pixels, and the pixel that the optical axis meets."""
+    """Focal lengths in pixels, and the pixel on the optical axis."""
 
     fu: float
     fv: float
@@ -66,7 +66,7 @@ class CameraBlock(MountedBlock):
 
     @property
     def number(self) -> int:
-        """Of points."""
+        """The number of points."""
         return self.count if self.points is None else len(np.asarray(self.points))
 
     def constants(self) -> Mapping[str, Any]:
@@ -87,7 +87,7 @@ class CameraBlock(MountedBlock):
 
 
 class LensBlock(Block):
-    """Base of blocks with a lens and a sensor, as the toolbox's CentralCamera has them."""
+    """Base of blocks with a lens and a sensor, as in the toolbox's CentralCamera."""
 
     abstract: ClassVar = True
 
@@ -122,7 +122,7 @@ class LensBlock(Block):
 
 
 def side(rises: int, falls: int, before: float, value: float) -> float:
-    """1 or 0, by the event; at the start by the value, which is 0 but for rounding at an event."""
+    """1 or 0, by the event; at the start by the value, as at an event the value is 0 within rounding."""
     if rises == 1:
         return 1.0
     if falls == 1:

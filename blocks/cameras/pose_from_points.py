@@ -15,8 +15,8 @@ from ..contract.port import PER_POINT, Port
 from ..poses.sizes import POSE
 from .lens import Lens, LensBlock, MountedBlock
 
-FLAT = 1e-6  # of their extent: points within this distance of a plane lie in it, as read from a drawing
-LINE = 1e-3  # of their extent: points nearer to one line do not determine the turn about it
+FLAT = 1e-6  # relative to their extent: points this close to a plane are coplanar (rounded data)
+LINE = 1e-3  # relative to their extent: points closer to one line do not determine the turn about it
 
 
 class Landmarks(NamedTuple):
@@ -140,7 +140,7 @@ class PoseFromPoints(MountedBlock, LensBlock):
 
 
 def on_focal_plane(p: Array, visible: Array, lens: Lens, xy: Array) -> bool:
-    """The image over the focal lengths; whether every point is seen."""
+    """The image divided by the focal lengths, and whether every point is visible."""
     complete = True
     for i in range(p.shape[0] // 2):
         xy[2 * i], xy[2 * i + 1] = (p[2 * i] - lens.u0) / lens.fu, (p[2 * i + 1] - lens.v0) / lens.fv
@@ -150,7 +150,7 @@ def on_focal_plane(p: Array, visible: Array, lens: Lens, xy: Array) -> bool:
 
 def carrier_pose(landmarks: Landmarks, search: Search, camera: Array, T: Array) -> None:
     """T from the pose in `search`, which transforms the points from their own axes to camera axes."""
-    # camera axes = R axes (P - centre) / extent + place, so that the camera stands where this is 0
+    # camera axes = R axes (P - centre) / extent + place, so that the camera is where this is 0
     for i in range(3):
         for j in range(3):
             camera[i, j] = 0.0

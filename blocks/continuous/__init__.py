@@ -1,1 +1,1 @@
-"""Continuous blocks: states that flow."""
+"""Continuous blocks: their states are integrated over time."""

@@ -21,7 +21,7 @@ HISTORY = "u before the start, in place of `initial`: a function of t, or a list
 class DelayBlock(Block):
     """A block with a history of its input u. Its output y has the size of u.
 
-    `remember` takes u along every step and at every instant, see solvers.loop.delays.
+    `remember` records u over every step and at every event, see solvers.loop.delays.
     """
 
     abstract: ClassVar = True
@@ -37,8 +37,8 @@ class DelayBlock(Block):
     )
 
     times: ClassVar[tuple[str, ...]] = ("breaks", "due")  # states that are times
-    variable: ClassVar = "t"  # of `history`
-    paced_by: ClassVar = "delay"  # the input or the parameter that decides how long the delay is
+    variable: ClassVar = "t"  # the variable of the formula `history`
+    paced_by: ClassVar = "delay"  # the input or the parameter that determines the delay
 
     @staticmethod
     def transit(pace: float, numbers: Mapping[str, Any]) -> float:
@@ -46,7 +46,7 @@ class DelayBlock(Block):
         return float(min(max(pace, numbers.get("minimum", 0.0)), numbers.get("maximum", np.inf)))
 
     def continued(self, states: Mapping[str, Array], start: float) -> Mapping[str, Array]:
-        """The states with which a run has ended, as a run that begins at `start` has them, moved in time."""
+        """The final states of a run as initial states of a run that begins at `start`: times are shifted."""
         if "mark" not in states or states["mark"][PIECES] == 0.0:
             return states
         by = start - states["mark"][LAST]

@@ -1,4 +1,4 @@
-"""Descriptor: equations E dx/dt = f, of which a singular E leaves some without a derivative."""
+"""Descriptor: equations E dx/dt = f, some of which have no derivative if E is singular."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import Array
 
-REGULAR = 1e-12  # of the largest singular value: a smaller one is 0, once rows and columns are scaled
+REGULAR = 1e-12  # relative to the largest singular value: smaller ones are 0, after scaling rows and columns
 
 
 class Parts(NamedTuple):
@@ -47,7 +47,7 @@ def parts_of(E: Array) -> Parts:
     left, sizes, right = np.linalg.svd(by_rows[:, None] * E * by_columns)
     rank = int(np.sum(sizes > REGULAR * sizes[0]))
     largest = np.argmax(np.abs(right), axis=1)
-    signs = np.sign(right[np.arange(n), largest])  # LAPACK's are arbitrary
+    signs = np.sign(right[np.arange(n), largest])  # LAPACK chooses them arbitrarily
     left, right = (left * by_rows[:, None] * signs).T, right * signs[:, None]
     x = by_columns[:, None] * right.T
     back = right / by_columns

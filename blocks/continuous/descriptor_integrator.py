@@ -80,7 +80,7 @@ class DescriptorIntegrator(Block):
 
 
 def entries(matrix: Array) -> Array:
-    """Row, column and value of each nonzero entry, a row each: E is sparse as a rule."""
+    """Row, column and value of each nonzero entry, one per row: E is usually sparse."""
     rows, columns = np.nonzero(matrix)
     return np.array([rows, columns, matrix[rows, columns]], np.float64).T
 

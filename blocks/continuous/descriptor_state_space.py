@@ -17,7 +17,7 @@ from .linear import output_function, slope_of_scalar, slope_of_vector
 from .scales import state_scales
 from .system import System, state_space
 
-ANYWHERE = 0.6180339887498949  # a place where det(s E - A) is 0 only if it is 0 everywhere, or by accident
+ANYWHERE = 0.6180339887498949  # an s at which det(s E - A) is 0 only if it is 0 everywhere, or by chance
 
 
 class DescriptorStateSpace(Block):

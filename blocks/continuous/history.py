@@ -1,8 +1,8 @@
 """History: the past of a signal, as polynomials over the steps of a run, and the breaks between them.
 
 Every step adds a piece: the polynomial of degree 8 through nine of Chebyshev's points, in Newton's form, so
-that it is as exact as the dense output of any method. A break is an instant at which the signal, or a
-derivative of it, jumps; between two of them it is smooth. A delayed break is a break again, of one level more
+that it is as accurate as the dense output of any method. A break is an instant at which the signal, or a
+derivative of it, jumps; between two of them it is smooth. A delayed break is a break again, one level higher
 where the signal itself continues without a jump: integration has smoothed it once. After MOST levels it is
 dropped.
 
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ..contract.parameter import Array
 
-NODES = 9  # of a piece
+NODES = 9  # nodes of a piece
 BEGIN, SEGMENT, COUNT, OFFSETS = range(
     4
 )  # columns of a piece; after the offsets of its nodes, the coefficients
@@ -27,12 +27,12 @@ newest; the time of its last node; the row of one near the delayed time; the num
 the signal has rested since an instant, and the level that instant had; by how much all times have moved since
 the first run; the time of the last break; the start."""
 MARKS = 11
-SAME, CHANGED, FULL, TOO_LONG = range(4)  # effect of a node on the breaks
+SAME, CHANGED, FULL, TOO_LONG = range(4)  # the effect of a node on the breaks
 MOST = 8.0  # levels: the highest order of any method
 ROUNDING = 2.0**-46  # relative to a time: rounding of adding and subtracting a delay
-ROUNDED = 2.0**-49  # of a time: how much sooner a jump arrives, so that one due at a tick is there
-SPREAD = 5  # nodes of a piece that reach beyond it: more would amplify rounding
-JUMP = 1e-12  # of a value: less is rounding, and no jump
+ROUNDED = 2.0**-49  # relative to a time: a jump arrives this much earlier, so that a tick does not miss it
+SPREAD = 5  # nodes of a piece for extrapolation: more would amplify rounding
+JUMP = 1e-12  # relative to a value: a smaller change is rounding, not a jump
 UNSET = float("inf")  # output of a block before its first piece, where a function gives it
 
 
@@ -54,7 +54,7 @@ def value(history: Array, row: int, element: int, time: float) -> float:
 def piece(history: Array, mark: Array, passed: float, time: float, column: int = BEGIN) -> int:
     """The row of the piece that holds at a time, -1 before the first: events decide on which side of a break.
 
-    With another `column`, where the pieces' begins in another growing quantity are, `time` is a value of that
+    With another `column`, of the begins of pieces in another growing quantity, `time` is a value of that
     quantity.
     """
     if passed == 0.0:
@@ -89,7 +89,7 @@ def delayed_value(history: Array, mark: Array, passed: float, before: Array, tim
 
 
 def within_step(t: float, u: Array, history: Array, mark: Array, time: float, i: int) -> float:
-    """An element at a time within the current step, at whose end t only u is available.
+    """The value of an element within the current step; at its end t only u is available.
 
     The polynomial through u and up to five nodes of the last piece, as far as no break lies between.
     """
@@ -131,19 +131,19 @@ def last_break(breaks: Array, mark: Array, passed: float) -> float:
 
 
 def ahead(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
-    """Distance of a delayed time from the next break: it passes from 0 on, within the rounding of t."""
+    """Distance of a delayed time past the next break, which is passed from 0 on, within the rounding of t."""
     due = next_break(breaks, mark, passed)
     return time - due + ROUNDED * max(abs(t), abs(time)) if due < float("inf") else -1.0
 
 
 def delay_past_break(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
-    """Distance of a delayed time past the last break: it passes where this exceeds rounding."""
+    """Distance of a delayed time past the last break: the break is passed where this exceeds rounding."""
     last = last_break(breaks, mark, passed)
     return last - time - ROUNDING * max(abs(t), abs(time)) if last > float("-inf") else -1.0
 
 
 def passed_at(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
-    """Number of breaks passed at a delayed time, from the number before."""
+    """Number of breaks passed at a delayed time, counted from the previous number."""
     while ahead(time, t, breaks, mark, passed) >= 0.0:
         passed += 1.0
     while delay_past_break(time, t, breaks, mark, passed) > 0.0:
@@ -167,10 +167,10 @@ def keep(
     t: float, u: Array, watched: int, delay: float, shortest: float, longest: float, column: int,
     history: Array, breaks: Array, levels: Array, mark: Array, passed: float,
 ) -> int:  # fmt: skip
-    """Take the signal at a time: the next node of a step, or the value from which on a new piece begins.
+    """Record the signal at a time: the next node of a step, or the first value of a new piece.
 
     The first `watched` elements decide on breaks, which are noted by the begin of their piece in `column`. If
-    that column belongs to an element other than time, the one after those, a piece over which it rests is
+    that column belongs to an element other than time, the one after those, a piece in which it is constant is
     overwritten.
 
     FULL if pieces or breaks do not fit, TOO_LONG if a step is too long.
@@ -178,7 +178,7 @@ def keep(
     level = mark[LEVEL]
     mark[LEVEL] = -1.0
     if level < -1.0:
-        return SAME  # a question to delays that may be shorter than a step
+        return SAME  # a query to delays that may be shorter than a step
     row = int(mark[NEWEST])
     if t != mark[LAST] and mark[PIECES] > 0.0:
         if t - history[row, BEGIN] > shortest + ROUNDING * (abs(t) + shortest):
@@ -248,9 +248,9 @@ def _add(t: float, u: Array, history: Array, row: int, mark: Array) -> None:
 def _judge(
     u: Array, level: float, column: int, history: Array, breaks: Array, levels: Array, mark: Array
 ) -> None:
-    """True if the newest piece begins at a break: not while the signal rests at its value.
+    """Begin a break at the newest piece if it is one; it stays pending while the signal is constant.
 
-    With a `level` below 0, at no instant, only a jump is a break: the signal moved while the flow rested.
+    With a `level` below 0 only a jump is a break: the signal changed while the flow was at rest.
     """
     row = int(mark[NEWEST])
     before = row - 1 if row > 0 else history.shape[0] - 1
@@ -278,7 +278,7 @@ def _rests(history: Array, row: int, first: int, last: int) -> bool:
 
 
 def _break(level: float, column: int, history: Array, breaks: Array, levels: Array, mark: Array) -> None:
-    """The newest piece begins at a break; at the place of the last one, it is that one."""
+    """Register that the newest piece begins at a break; at the place of the last one, it is that one."""
     if level > MOST:
         return
     number, row = mark[BREAKS], int(mark[NEWEST])

@@ -27,7 +27,7 @@ class Integrator(Block):
     With limits, x stops at `upper` (`lower`) and leaves it at the instant when u points back inside. With
     `limit_inputs` the limits are signals, the inputs `lower_limit` and `upper_limit`, which may depend on
     states: y follows a limit that moves against it, and leaves it when u leads away faster than the limit
-    moves. An unconnected one does not limit; if the two contradict each other, the upper one applies. With
+    moves. An unconnected one has no effect; if the two contradict each other, the upper one applies. With
     `reset`, x jumps to the input `value` when the input `trigger` passes `level` in the given direction; the
     default 0.5 suits the edges of a logical signal; a trigger beyond it at the start is not an edge. `value`
     is read just before the jump, so it may depend on y; the limits apply to it too. u does not feed through
@@ -117,7 +117,7 @@ def slope(u: float) -> float:
     return u
 
 
-# The limits are decided by the mode, never by clipping x: at a limit the slope is exactly 0, so x keeps the
+# The limits are decided by the mode, never by clipping x: at a limit dx/dt is exactly 0, so x keeps the
 # limit's last bit, and every step of the solver sees one smooth branch.
 
 
@@ -137,10 +137,10 @@ def mode_within(mode: int, x: float, u: float, lower: float, upper: float) -> in
 
 
 def limits(mode: int, x: float, u: float, lower: float, upper: float) -> tuple[float, float]:
-    """Free: the distances to the limits. Held: the slope, which turns inwards."""
+    """Free: the distances to the limits. Held: the derivative, with the sign of the way inwards."""
     if mode == 0:
         return x - upper, x - lower
-    # The limit that x is not at keeps the sign it has there: it cannot fire, and shows no false passage.
+    # The other limit keeps its sign: it has no events, and no false crossing appears.
     return (u, 1.0) if mode == 1 else (-1.0, u)
 
 
@@ -168,7 +168,7 @@ def edge_and_limits(
 def to_value_or_limit(
     mode: int, x: float, value: float, lower: float, upper: float, crossed_reset: int
 ) -> float:
-    # A reset wins over a limit reached at the same instant: the state has changed, and modes with it.
+    # A reset precedes a limit reached at the same instant: the state has changed, and modes with it.
     if crossed_reset == 1:
         return min(max(value, lower), upper)
     return upper if mode == 1 else (lower if mode == -1 else x)

@@ -69,7 +69,7 @@ def free_slope(
     return v, drive * u - stiffness * x - drag * v
 
 
-# The mode is 1 (-1) at rest at the upper (lower) stop, 2 (-2) at the greatest (least) rate, otherwise 0.
+# The mode is 1 (-1) at rest at the upper (lower) stop, 2 (-2) at the largest (smallest) rate, otherwise 0.
 
 
 def slope(
@@ -84,7 +84,7 @@ def crossing(
     mode: int, u: float, x: float, v: float, drive: float, stiffness: float, drag: float,
     lower: float, upper: float, lower_rate: float, upper_rate: float,
 ) -> tuple[float, float, float, float]:  # fmt: skip
-    """Free: how far beyond each limit. At a limit: the acceleration that leads away from it."""
+    """Free: the distance beyond each limit. At a limit: the acceleration away from it."""
     away = stiffness * x + drag * v - drive * u
     if mode == 1:
         return away, -1.0, -1.0, -1.0
@@ -117,7 +117,7 @@ def branch(
 def to_limit(
     mode: int, x: float, v: float, lower: float, upper: float, lower_rate: float, upper_rate: float
 ) -> tuple[float, float]:
-    # A stop takes all speed. An event is handled just beyond a limit; this takes x and v back onto it.
+    # A stop sets the speed to 0. An event is handled just beyond a limit; this takes x and v back onto it.
     if mode == 1:
         return upper, 0.0
     if mode == -1:

@@ -18,8 +18,8 @@ def output_function(inputs: int, outputs: int, feedthrough: bool) -> Callable[..
 
 
 # A scalar port reaches a kernel as a number and a vector as an array, and an output that names u depends on u
-# at once. So each case has a kernel of its own, and none branches while it runs. The kernels of slopes and of
-# next states hold the same sums: only the name of the target differs, d_x or next_x.
+# at once. So each case has a kernel of its own, without branches at run time. Kernels of derivatives and of
+# next states compute the same sums: only the name of the target differs, d_x or next_x.
 
 
 def scalar_output(x: Array, C: Array) -> float:

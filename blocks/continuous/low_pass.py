@@ -12,7 +12,7 @@ from .filter import Filter
 from .sections import system_of_roots
 from .system import System
 
-HIGHEST = 20  # order; beyond it filters serve nothing but rounding errors
+HIGHEST = 20  # highest order; beyond it rounding errors dominate
 
 
 class Butterworth(Filter):

@@ -1,13 +1,13 @@
 """Kernels of an Integrator whose limits are signals.
 
 While y is held at a limit, x continues as the integral of u alone. y leaves the limit where u points away
-from it faster than the limit itself moves: where the distance from x to the limit begins to shrink, its turn.
+from it faster than the limit itself moves: that is, where the distance from x to the limit begins to shrink.
 Source: Skorokhod, Theory of Probability and its Applications 6(3), 1961, 264-274, doi:10.1137/1106035.
 """
 
 from __future__ import annotations
 
-SAME = 1e-12  # of two signals: a smaller jump is rounding, and so is a limit passed by less than that
+SAME = 1e-12  # relative to two signals: a smaller jump, or a smaller excess over a limit, is rounding
 
 
 def output(mode: int, x: float, lower_limit: float, upper_limit: float) -> float:

@@ -29,7 +29,7 @@ class PID(Block):
 
         back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0
         clamping          di/dt = max(0, ki u - n (v - upper)) while v > upper and ki u > 0, and likewise
-                          at lower: i slows down, and stands still where v is beyond the limit by ki u / n
+                          at lower: i slows down, and stops where v is beyond the limit by ki u / n
         limited-integral  kt = 0; i stays within lower ... upper, and leaves a limit when ki u points inside
         none              kt = 0; i winds up
 
@@ -119,7 +119,7 @@ class PID(Block):
         return self.chosen(pid, pid_external)
 
     def chosen(self, plain: Any, external: Any) -> dict[str, Callable[..., Any]]:
-        """The kernels for the options: modules of those with limits, and of those with other inputs."""
+        """The kernels for the options: from the module with limits, and from the one with more inputs."""
         from .pid_external import edge, to_initial, to_initial_or_limit
 
         resets = self.reset != "none"
@@ -150,7 +150,7 @@ def tracking_rate(tracking: object, kp: object, ki: object, n: object) -> Array:
     if tracking is not None:
         return np.asarray(tracking, np.float64)
     # ki/kp = 1/Ti: while y is at its limit, i follows it with the controller's own integral time. Magnitudes,
-    # because a rate below 0 would drive i away. Without kp the fastest pole of the controller, n, is left.
+    # because a rate below 0 would drive i away. Without kp the fastest pole of the controller, n, remains.
     # `where` computes both branches: the inner one keeps a division by zero out of the unused one.
     kp, ki, n = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (kp, ki, n)))
     return np.asarray(np.where(kp == 0.0, n, np.abs(ki) / np.where(kp == 0.0, 1.0, np.abs(kp))))
@@ -220,7 +220,7 @@ def to_limit(mode: int, i: float, f: float, lower: float, upper: float) -> tuple
     return (upper if mode >= 2 else (lower if mode <= -2 else i)), f
 
 
-# For PID2DOF too: v is y without its limits, push the slope of i.
+# For PID2DOF too: v is y without its limits, push the derivative of i.
 
 
 def clamped_branch(mode: int, v: float, i: float, push: float, lower: float, upper: float) -> int:
@@ -235,7 +235,7 @@ def clamped_branch(mode: int, v: float, i: float, push: float, lower: float, upp
 def clamped_distances(
     mode: int, v: float, i: float, push: float, lower: float, upper: float
 ) -> tuple[float, float, float]:
-    """The third: while i is free, how far it is beyond the nearer limit; at a limit, its slope."""
+    """The third distance: of a free i, beyond the nearer limit; at a limit, the derivative of i."""
     if mode >= 2 or mode <= -2:
         return v - upper, v - lower, push
     return v - upper, v - lower, max(i - upper, lower - i)

@@ -1,4 +1,4 @@
-"""PID2DOF: a PID controller that answers to its reference otherwise than to its measurement."""
+"""PID2DOF: a PID controller that weights its reference and its measurement differently."""
 
 from __future__ import annotations
 

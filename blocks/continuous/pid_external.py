@@ -1,7 +1,7 @@
 """Kernels of a PID that is reset, follows its actuator, or slows its integral down at a limit.
 
-`v` is the output without its limits, `push` is ki times the error: the slope of an integral without limits.
-The mode is s + 3 h as in `pid`: h is 1 while the integral stands still beyond a limit, -1 while it returns.
+`v` is the output without its limits, `push` is ki times the error, the derivative of a free integral.
+The mode is s + 3 h as in `pid`: h is 1 while the integral is stopped beyond a limit, -1 while it returns.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def slowed_crossing(
     return slowed_distances(mode, output(u, i, f, kp, kd, n), ki * u, n, lower, upper)
 
 
-# For PID2DOF too. Beyond a limit by e, the slope is max(0, |push| - n e) where push points further out. A
-# slope that changed at once to 0 would let v slide along the limit, in infinitely many events.
+# For PID2DOF too. Beyond a limit by e, di/dt is max(0, |push| - n e) where push points further out. A
+# derivative that jumped to 0 would let v slide along the limit, in infinitely many events.
 
 
 def slow_integral(mode: int, v: float, push: float, n: float, lower: float, upper: float) -> float:
@@ -95,7 +95,7 @@ def slowed_branch(v: float, push: float, n: float, lower: float, upper: float) -
 def slowed_distances(
     mode: int, v: float, push: float, n: float, lower: float, upper: float
 ) -> tuple[float, float, float]:
-    """The third: beyond a limit, how far the integral is from another of its three rules."""
+    """The third distance: beyond a limit, to another of the three rules of the integral."""
     s = (mode + 4) % 3 - 1
     outward, margin = s * push, s * push - n * max(v - upper, lower - v)
     third = 1.0

@@ -32,9 +32,9 @@ from .history import (
     value,
 )
 
-BACK = 1e-9  # of the highest speed: less is rounding, and no flow back
-ITERATIONS = 60  # a bisection of doubles takes as many
-CLOSE = 2.0**-50  # of a piece: so near, a last step of Newton's is exact
+BACK = 1e-9  # relative to the highest speed: less is rounding, not reverse flow
+ITERATIONS = 60  # enough for a bisection of doubles
+CLOSE = 2.0**-50  # relative to a piece: this close, one more Newton step is exact
 
 
 class Pipe(DelayBlock):
@@ -42,7 +42,7 @@ class Pipe(DelayBlock):
 
         y(t) = u(t - tau(t)),  integral of v from t - tau to t = length,  d tau/dt = 1 - v(t) / v(t - tau)
 
-    At v = 0 the output holds, however long. `initial` is the content of the pipe at the start, or `history`
+    While v = 0 the output is constant. `initial` is the content of the pipe at the start, or `history`
     gives it as a function of the position z from the inlet, 0 to `length`, m. The output `delay` is tau, and
     the time since the start while initial contents leave. A jump of u, or of one of its first eight
     derivatives, leaves at a located zero crossing. v is from 0 to `fastest`, and no step is longer than
@@ -185,10 +185,10 @@ def entry_time(t: float, history: Array, mark: Array, passed: float, place: floa
 
 
 def instant(history: Array, row: int, count: int, place: float) -> float:
-    """The time within a piece at which the element `count`, which does not fall, is at `place`.
+    """The time within a piece at which the element `count`, which never decreases, reaches `place`.
 
     Newton's method, safeguarded by bisection. Beyond the ends it is the time of the end and one step of
-    Newton's. The last step makes derivatives right, which bisection does not.
+    Newton's. The last step makes derivatives correct, unlike bisection.
     """
     begin = history[row, BEGIN]
     low, high = begin, begin + history[row, OFFSETS + int(history[row, COUNT]) - 1]

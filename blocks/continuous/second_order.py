@@ -1,4 +1,4 @@
-"""SecondOrder: an oscillator that is driven, with stops and limits of its rate."""
+"""SecondOrder: a driven oscillator, with stops and limits of its rate."""
 
 from __future__ import annotations
 
@@ -55,4 +55,4 @@ class SecondOrder(LimitedMotion):
     def constants(self) -> Mapping[str, Array]:
         w = np.asarray(self.frequency, np.float64)
         motion = {"drive": w**2 * self.k, "stiffness": w**2, "drag": 2.0 * np.asarray(self.damping) * w}  # type: ignore[operator]
-        return {**motion, "rate_scale": np.minimum(w, 1.0)}  # an error of the rate moves y by 1/w of it
+        return {**motion, "rate_scale": np.minimum(w, 1.0)}  # an error e of the rate changes y by e/w

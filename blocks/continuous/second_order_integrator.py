@@ -1,4 +1,4 @@
-"""SecondOrderIntegrator: the integral of an integral, with stops and limits of its rate."""
+"""SecondOrderIntegrator: a double integral, with stops and limits of its rate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .limited_motion import LimitedMotion
 
 
 class SecondOrderIntegrator(LimitedMotion):
-    """Two integrals in a row, element by element: a position from an acceleration.
+    """Double integrator, element by element: a position from an acceleration.
 
         d2y/dt2 = u
 

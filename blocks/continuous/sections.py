@@ -12,7 +12,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array
 from .system import System
 
-PAIR = 1e-9  # of a root's size: conjugates are equal to so much
+PAIR = 1e-9  # relative to a root: tolerance of conjugates
 
 
 def complex_roots(block: str, name: str, value: object) -> Any:
@@ -41,7 +41,7 @@ def complex_roots(block: str, name: str, value: object) -> Any:
 
 
 def system_of_roots(zeros: ArrayLike, poles: ArrayLike, gain: float) -> System:
-    """gain prod(s - zeros) / prod(s - poles), with at most as many zeros as poles, of which there is one.
+    """gain prod(s - zeros) / prod(s - poles), with at most as many zeros as poles, and at least one pole.
 
     A polynomial of high degree loses digits in its coefficients; sections of second order keep them.
     Source: Oppenheim, Schafer, Discrete-Time Signal Processing (2010), section 6.3.
@@ -59,7 +59,7 @@ def system_of_roots(zeros: ArrayLike, poles: ArrayLike, gain: float) -> System:
 
 
 def _quadratics(roots: ArrayLike) -> list[Array]:
-    """Monic polynomials of second degree, the last one perhaps of first."""
+    """Monic polynomials of second degree; for an odd number of roots the last is of first."""
     values = np.asarray(roots, complex)
     above = values[np.imag(values) > 0.0]
     real = np.sort(np.real(values[np.imag(values) == 0.0]))

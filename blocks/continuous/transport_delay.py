@@ -1,4 +1,4 @@
-"""TransportDelay: a signal as it was a fixed time ago."""
+"""TransportDelay: a signal delayed by a fixed time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TransportDelay(DelayBlock):
     loop. `buffer` is the maximum number of steps, and of jumps, within the delay; more are an error. Linear
     models contain the exact delay, exp(-s delay), not an approximant.
 
-    In a disabled subsystem the history continues: once enabled, y is u as it was the delay ago, whether the
+    In a disabled subsystem the history continues: once enabled, y is u at t - delay, whether the
     subsystem was enabled then or not.
 
     Raises ParameterError for a delay that is not above 0 (without a delay you need no block), and for a
@@ -66,7 +66,7 @@ class TransportDelay(DelayBlock):
 
     @staticmethod
     def jump(t: float, delay: float, breaks: Array, mark: Array, passed: float, due: Array) -> float:
-        # `due` is this instant itself where they differ by rounding alone
+        # `due` is this instant itself if they differ only by rounding
         arrives = t >= due[0] and t + ROUNDING * abs(t) >= next_break(breaks, mark, passed) + delay
         return passed + 1.0 if arrives else passed
 

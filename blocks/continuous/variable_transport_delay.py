@@ -1,4 +1,4 @@
-"""VariableTransportDelay: a signal as it was some time ago, which is a signal too."""
+"""VariableTransportDelay: a signal delayed by a variable time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .history import (
     within_step,
 )
 
-NEGATIVE = 1e-9  # of the longest delay: less is rounding, and no delay below 0
+NEGATIVE = 1e-9  # relative to the longest delay: less is rounding, not a delay below 0
 
 
 class VariableTransportDelay(DelayBlock):
