@@ -36,20 +36,20 @@ class Block(AttributeHints, Capabilities):
     """Base of every block. A subclass declares parameters, ports, states and a few plain functions.
 
     Subclasses become frozen dataclasses by themselves. Their functions are static methods in numba's
-    subset of Python, and are given what they name:
+    subset of Python, and get the arguments that they name:
 
         t                         time, s
-        an input's name           its value (naming it makes the output depend on it at once)
+        an input's name           its value (naming it gives direct feedthrough)
         a parameter's name        its value (or one computed by `constants`)
         a state's name            its value
         mode                      the block's mode, an integer; for a timer, the number of its events so far
         crossed_NAME              1 while the event of crossing NAME is handled, otherwise 0; an array of
                                   them where the crossing has a count
         an output's name          its value (in `update`, `jump`)
-        what `memory` lists       an array that is the run's own, or the handle of an instance
+    a name of `memory`        an array that is the run's own, or the handle of an instance
         stream                    the key of a `random` block's numbers: see blocks.contract.random_numbers
 
-    `output` gives all outputs (or `output_NAME` one), `derivative` the slope of the continuous states,
+    `output` gives all outputs (or `output_NAME` one), `derivative` the rates of the continuous states,
     `update` the discrete states at the next sample, `crossing` the values of the zero crossings, `mode`
     the next mode at an event, `jump` the states just after an event.
 
@@ -57,8 +57,8 @@ class Block(AttributeHints, Capabilities):
     broadcasting; parameters and constants named in `tables` come as whole arrays. Otherwise they get arrays;
     results are returned as numbers or a tuple of numbers, or
     written into arguments named as the target: an output, `d_STATE`, `next_STATE`, a crossing with a count.
-    Arrays to work in are named by `scratch`. Such a block has one mode; where each element needs its own,
-    a held state is their place, which `jump` changes.
+    `scratch` names arrays to work in. Such a block has one mode; if each element needs its own,
+    use a held state, which `jump` changes.
     """
 
     inputs: ClassVar[tuple[Port, ...]] = ()
@@ -174,12 +174,12 @@ class Block(AttributeHints, Capabilities):
 
     @part("number")
     def constants(self) -> Mapping[str, Any]:
-        """Numbers computed once from the parameters, for the functions to name."""
+        """Numbers computed once from the parameters, which functions may name."""
         return {}
 
     @part("program")
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        """Arrays to work in: shapes by name. Functions may name them; their contents do not last."""
+        """Arrays to work in: shapes by name. Functions may name them; their contents are not kept."""
         return {}
 
     @part("number")
@@ -198,7 +198,7 @@ class Block(AttributeHints, Capabilities):
         return declared_functions(kind)
 
     def _arguments_in_plan(self, function: Any) -> tuple[str, ...]:
-        """Names in a plan of the arguments of one of its functions; see `internal_names`."""
+        """Names, in a plan, of the arguments of one of its functions; see `internal_names`."""
         return names_in_plan(function)
 
     @part("program")
@@ -229,7 +229,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("program")
     def guess(self) -> Size | None:
-        """The size to assume when a loop leaves it open: the size of the first state's initial value."""
+        """The size to assume if a loop does not determine it: the size of the first state's initial value."""
         if not self.states:
             return None
         numbers = {**{n: getattr(self, n) for n in self.rules()}, **self.constants()}
@@ -242,7 +242,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("number")
     def longest_step(self) -> float:
-        """The longest step, in s, that still sees what the block does in time."""
+        """The longest step, in s, that resolves what the block does over time."""
         return np.inf
 
     # ---- derived ----
@@ -288,7 +288,7 @@ def _foreign(kind: type) -> bool:
     return not kind.__module__.startswith(__name__.partition(".")[0] + ".")
 
 
-_proven: WeakSet[type] = WeakSet()  # classes of which a block has been made; weak, as notebooks replace them
+_proven: WeakSet[type] = WeakSet()  # classes with instances; weak references, as notebooks replace classes
 
 
 def is_open(value: Any) -> bool:

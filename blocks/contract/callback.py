@@ -1,4 +1,4 @@
-"""A Python function that stays Python: the native loop calls back for it."""
+"""A Python function that is not compiled: the native loop calls it back."""
 
 from __future__ import annotations
 

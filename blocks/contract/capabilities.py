@@ -24,13 +24,13 @@ PLANT, SOLVER, USER, REFERENCE = range(4)
 
 @dataclass(frozen=True)
 class Body:
-    """A body that a block can have drawn, and the signals that move it, the best first.
+    """A body that films can show, and the signals that move it, in order of preference.
 
     `signals` are the block's outputs or states, or with `is_input` an input of it: joint coordinates of a
     robot; for a multirotor, the position (3,), m, and its attitude, a quaternion, under the name that
     `attitudes` gives for it, or else x, y, z, yaw, pitch, roll in one signal; for a wheeled vehicle, its pose
     x, y, heading. Of the bodies of a diagram, those with the lowest `rank` are drawn. `stops` are inputs and
-    outputs with an element a rotor, which stands still where one of them is 0.
+    outputs with an element per rotor, which stands still where it is 0.
     """
 
     shape: Robot | Multirotor | WheeledBody
@@ -43,9 +43,9 @@ class Body:
 
 @dataclass(frozen=True)
 class FlightSignals:
-    """The signals of a vehicle that flies in a world with z down: outputs, states or inputs, the best first.
+    """Signals of a vehicle in a world with z down: outputs, states or inputs, in order of preference.
 
-    position  where it is, (3,), m
+    position  (3,), m
     attitude  a quaternion, scalar first, from body to world
     speeds    of its rotors, rad/s
     """
@@ -60,10 +60,10 @@ class Marks:
     """The ground that vehicles move on, as lines of a film.
 
     signals  outputs or inputs of the block that a result must hold
-    lines    size, *values -> ends (k, n, 2, 2), m, of n lines at k instants, from their values, a row an
+    lines    size, *values -> ends (k, n, 2, 2), m, of n lines at k instants, from their values, a row per
              instant, and the size of the vehicle, m; without signals k is 1
-    actual   whether this is how the world is, and not an estimate or a reference
-    label    its name in the key; empty: that of the block and the first output
+    actual   true for the world itself, false for an estimate or a reference
+    label    its name in the key; empty: the names of the block and the first output
     """
 
     signals: tuple[str, ...]
@@ -85,7 +85,7 @@ class Doubt:
 
 
 def high_at_start(port: str, level: Any) -> Doubt:
-    """The doubt of an input whose rising edges act: an element that begins above its level has no edge."""
+    """The doubt about an input with rising edges: an element that begins above its level has no edge."""
 
     def sentence(time: Array, values: Array) -> str:
         first, levels = np.broadcast_arrays(values[0], level)
@@ -148,9 +148,9 @@ class Capabilities:
 
     @part("program")
     def logged(self) -> Sequence[str] | None:
-        """The outputs that a result keeps where a diagram does not say which; None: all.
+        """The outputs that a result keeps if the diagram does not list them; None: all.
 
-        The others are computed only where something reads or logs them.
+        The others are computed only if they are read or logged.
         """
         return None
 
@@ -159,7 +159,7 @@ class Capabilities:
         return None
 
     def failure(self) -> str | None:
-        """Why a run that the block ends has failed; None: it has ended without an error."""
+        """The reason why a run that the block ends has failed; None: it ended without an error."""
         return None
 
     def figure(self) -> Axes | None:
@@ -183,7 +183,7 @@ class Capabilities:
         return ()
 
     def surroundings(self) -> OccupancyMap | None:
-        """The map that it is given, whose walls stand around in films."""
+        """Its map, whose walls films show."""
         return None
 
     def marks(self) -> Iterable[Marks]:

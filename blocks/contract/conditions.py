@@ -1,8 +1,8 @@
 """Conditions in formulas: each becomes a zero crossing and a bit of the block's mode.
 
 A formula is rewritten once into three. The output has bits of the mode in place of conditions, so that it is
-one smooth branch within a step, whatever its inputs do. The crossings say where a condition may change: an
-event ends the step there. The mode asks the conditions as they are written.
+one smooth branch within a step, whatever its inputs do. The crossings show where a condition may change: an
+event ends the step there. The mode evaluates the conditions as written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CELL_BITS = 6  # floor remembers its whole number modulo 64: a trial step may ru
 MODE = Node("name", MODE_NAME)
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 LOGIC = (*COMPARISONS, "and", "or", "not")
-SPACINGS = 2.0**-50  # of a number, at least four: more than the rounding of a few operations
+SPACINGS = 2.0**-50  # of a number, at least four spacings: more than the rounding of a few operations
 NO_SIZE = 1e-150  # for a derivative of 0 at 0
 CONDITIONS = (*LOGIC, "where", "min", "max", "abs", "sign", "floor", "ceil", "%", "atan2")
 PARTIAL = ("sqrt", "log", "log2", "log10", "asin", "acos", "**")  # undefined somewhere
@@ -32,7 +32,7 @@ def roles(text: str) -> Mapping[str, Formula | tuple[Formula, ...]]:
     """A formula as the functions of an elementwise block: `output` and, with conditions, `crossing`, `mode`.
 
     Comparisons, abs, sign, min, max, where, floor, ceil, %, and the cut of atan2 are conditions. The output
-    is the smooth branch that the bits of `mode` select, also a little beyond its end; `crossing` tells when
+    is the smooth branch that the bits of `mode` select, also a little beyond its end; `crossing` shows when
     an end is passed, and `mode` which branch holds then.
 
     Raises FormulaError.
@@ -48,7 +48,7 @@ def roles(text: str) -> Mapping[str, Formula | tuple[Formula, ...]]:
 def joint_roles(outputs: tuple[tuple[str, str], ...]) -> Mapping[str, Formula | tuple[Formula, ...]]:
     """Several formulas by role, such as `output_low`, as functions that share one mode.
 
-    An output asks for what its branch has in it: where that is conditions only, it is held between events.
+    An output depends on the inputs in its branch; if only conditions have inputs, it is held between events.
     """
     text = "; ".join(text for _, text in outputs)
     formulas = {role: parse(text) for role, text in outputs}
@@ -69,7 +69,7 @@ class Conditions:
     def __init__(self, text: str) -> None:
         self.text = text
         self.room = MOST
-        # By content: a condition that stands twice is kept once, so is a level with two tests, as of sign.
+        # By content: a repeated condition is kept once, and so is a level with two tests, as of sign.
         self.tests: dict[Node, Node] = {}  # test -> its bit
         self.levels: dict[Node, None] = {}
 
@@ -97,7 +97,7 @@ class Conditions:
 
     def frozen(self, node: Node) -> Node:
         """The tree with bits in place of conditions."""
-        # Tests are of the parts as written: at events all are asked anew. Levels are of the frozen parts:
+        # Tests use the parts as written: all are evaluated again at events. Levels use the frozen parts:
         # within a step, where they are watched, an inner condition must not make them jump.
         test = round_comparisons(node) if node.operation in COMPARISONS else node
         written = to_rounding(node).parts
@@ -169,7 +169,7 @@ class Conditions:
         """atan2(y, x), continued beyond +-pi until y has been seen to change its sign."""
         self.take(CELL_BITS - 1)
         # The sign of y is frozen. Where atan2 jumps although y has not been seen to change its sign, 2 pi is
-        # added or taken: the angle goes on smoothly past the cut, and jumps at the event alone.
+        # added or taken: the angle continues smoothly past the cut, and jumps at the event only.
         plain = _do("atan2", y, x)
         up = self.bit(_do(">=", written, _number(0)), y)
         under = _do("and", up, _do("<", plain, _number(-math.pi / 2)))
@@ -178,13 +178,13 @@ class Conditions:
 
 
 def round_comparisons(node: Node) -> Node:
-    """A tree whose comparisons of computed times all hold to rounding; see `to_rounding`."""
+    """A tree whose comparisons of computed times allow for rounding; see `to_rounding`."""
     parts = tuple(map(round_comparisons, node.parts))
     return to_rounding(node if parts == node.parts else Node(node.operation, node.value, parts))
 
 
 def to_rounding(node: Node) -> Node:
-    """A comparison of computed times, to rounding; other nodes as they are.
+    """A comparison of computed times that allows for rounding; other nodes unchanged.
 
     `t - 0.1 >= 0.2` holds from 0.3 on, at which a clock may tick or the run may end, and `t - 0.1 > 0.2`
     after it only. A comparison of t itself with a number or a name is exact.
@@ -207,7 +207,7 @@ def _is_plain(node: Node) -> bool:
 
 
 def _size(node: Node) -> Node | None:
-    """The size of the numbers that sums and products in a tree are made of; None without any."""
+    """The size of the terms of sums and products in a tree; None without any."""
     match node.operation:
         case "neg" | "pos" | "abs":
             return _size(node.parts[0])

@@ -1,4 +1,4 @@
-"""Formulas of constants: every operation on the way to the value must have a finite value itself."""
+"""Formulas of constants: every intermediate result must be finite."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _SIGNS = {"neg": "-", "pos": "+", "not": "not "}
 def constant(formula: Formula, names: Mapping[str, Any]) -> Any:
     """The value of a formula whose names are numbers.
 
-    Of a condition only the branch that it chooses is computed, where the condition is a scalar. Raises
-    FormulaError for a division by zero, an overflow, and what is not a real number, such as sqrt(-1).
+    Of a scalar condition only the chosen branch is computed. Raises
+    FormulaError for a division by zero, an overflow, and a result that is not real, such as sqrt(-1).
     Infinities that are written down, as in `inf` and `-inf`, are values.
     """
     return _value(formula.root, names)
@@ -38,7 +38,7 @@ def _value(node: Node, names: Mapping[str, Any]) -> Any:
 
 
 def _choice(node: Node, names: Mapping[str, Any]) -> Any:
-    """A condition, `and` or `or`: the part that does not count is not computed, so it cannot fail."""
+    """A condition, `and` or `or`: the unused part is not computed, so it cannot fail."""
     test = _value(node.parts[0], names)
     if np.ndim(test) == 0:
         if node.operation == "where":
@@ -47,7 +47,7 @@ def _choice(node: Node, names: Mapping[str, Any]) -> Any:
             return float(bool(test))
     elif node.operation == "where":
         # Each element of an array chooses for itself: both branches are computed, and only the chosen one
-        # must be finite. Where it is not, computing part by part below finds the operation to blame.
+        # must be finite. Where it is not, computing part by part below finds the failing operation.
         chosen = evaluate(node, names)
         if np.all(np.isfinite(chosen)):
             return chosen

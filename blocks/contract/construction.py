@@ -18,7 +18,7 @@ def naming(init: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(init)
     def construct(self: Block, *values: Any, **named: Any) -> None:
-        # Asked afterwards, once Python has refused: a block that is made rightly pays nothing for it.
+        # Checked only after Python has raised an error: valid calls cost nothing extra.
         try:
             init(self, *values, **named)
         except ParameterError:

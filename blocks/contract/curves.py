@@ -22,7 +22,7 @@ def clip_icon(lower: Any, upper: Any) -> Icon:
 
 
 def limited_rate(rising: Any, falling: Any) -> Icon:
-    """The answer to a pulse: up with one rate, down with the other."""
+    """The response to a pulse: it rises at one rate and falls at the other."""
     up, down = first(rising), -first(falling)
     times = [1 / rate if rate > 0 else np.inf for rate in (up, down)]
     slowest = max((time for time in times if isfinite(time)), default=1.0) or 1.0

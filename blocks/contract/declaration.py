@@ -67,7 +67,7 @@ def as_dataclass(kind: type) -> None:
 
 
 def check_declaration(kind: type[Block]) -> None:
-    """Raise DeclarationError if ports, states, crossings, parameters and functions do not go together."""
+    """Raise DeclarationError if ports, states, crossings, parameters and functions do not match."""
     from .declared_equations import check_equations
 
     try:
@@ -91,7 +91,7 @@ def check_declaration(kind: type[Block]) -> None:
 
 
 def check_block(block: Block) -> None:
-    """Raise DeclarationError if a method of a user's class gives a value of the wrong kind."""
+    """Raise DeclarationError if a method of a user's class returns a value of the wrong kind."""
     kind = type(block)
     words = kind._arguments_in_plan is Block._arguments_in_plan
     try:

@@ -42,9 +42,9 @@ def check_arguments(
     crossings: tuple[Crossing, ...],
     numbers: Iterable[str],
 ) -> None:
-    """Raise Wrong if a function asks for a name that is nothing, or for one name twice.
+    """Raise Wrong if an argument of a function is unknown, or occurs twice.
 
-    `numbers` are the names of parameters, and of constants and room to work in.
+    `numbers` are the names of parameters, and of constants and workspace.
     """
     states = [state.name for state in kind.states]
     shared = [

@@ -37,7 +37,7 @@ def own_text(value: object) -> str:
 def check_parts(fact: str, parts: Any, words: bool = True) -> None:
     """Raise Wrong unless `parts` is a tuple of parts of the right kind, right in every field.
 
-    `words` says whether functions use the names of TAKEN for something else.
+    `words` is true if functions use the names of TAKEN for something else.
     """
     type_name = TYPES[fact].__name__
     if not isinstance(parts, tuple):
@@ -129,7 +129,7 @@ def _signature(kind: type) -> str:
 
 
 def check_name(field: str, name: str, words: bool = True) -> None:
-    """Raise Wrong for a name that functions cannot use for it."""
+    """Raise Wrong for a name that functions cannot use."""
     if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
         raise Wrong(field, f"the name {own_text(name)}", "a name of Python: letters, digits, `_`")
     if words and (name in TAKEN or name.startswith("crossed_")):
@@ -138,7 +138,7 @@ def check_name(field: str, name: str, words: bool = True) -> None:
 
 
 def check_names(kind: type[Block]) -> None:
-    """Raise Wrong if two things that a function may name have one name, or the name of a fact."""
+    """Raise Wrong if two items that a function may name share a name, or have the name of a fact."""
     from .block import Block
 
     parameters = kind.rules()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _TRUTHS = ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT")
 
-_TRUE_NUMBERS = {  # functions whose result is a number, and no truth value
+_TRUE_NUMBERS = {  # functions whose result is a number, not a truth value
     "crossing": "a number that passes through zero: `return h - level`, not `return h < level`",
     "derivative": "the slope of the state, a number: `1.0 if u > 0 else 0.0` where it is one of two",
 }
@@ -55,7 +55,7 @@ def check_misspelt(kind: type[Block], flags: tuple[str, ...], methods: tuple[str
 
 
 def strays(kind: type[Block]) -> list[str]:
-    """The public static methods that are no equations, and that no method of the class names."""
+    """The public static methods that are not equations, and that no method of the class uses."""
     from .block import Block
 
     stray = []
@@ -70,7 +70,7 @@ def strays(kind: type[Block]) -> list[str]:
 
 def _names_read(kind: type[Block]) -> set[str]:
     """All names that the class's functions and methods read."""
-    # From the byte code, not from the source: a class made by exec has none to read.
+    # From the byte code, not from the source: a class made by exec has no source.
     named: set[str] = set()
     for name in dir(kind):
         value = inspect.getattr_static(kind, name)
@@ -89,7 +89,7 @@ def check_strays(kind: type[Block], roles: tuple[str, ...]) -> None:
 
 
 def check_idle(functions: Mapping[str, Any]) -> None:
-    """Raise Wrong for a `crossing` at which nothing happens: no jump, no mode, nothing refuses."""
+    """Raise Wrong for a `crossing` without effect: no jump, no mode, no refusal."""
     codes = [code_of(function) for function in functions.values()]
     handled = not {"jump", "mode", "update"}.isdisjoint(functions)
     readable = [code for code in codes if code is not None]
@@ -102,7 +102,7 @@ def check_idle(functions: Mapping[str, Any]) -> None:
 
 
 def check_result(role: str, function: Any) -> None:
-    """Raise Wrong if a `crossing` or `derivative` returns a comparison, a `mode` a number not whole."""
+    """Raise Wrong if a `crossing` or `derivative` returns a comparison, or a `mode` a fraction."""
     code = code_of(function)
     if role not in ("mode", *_TRUE_NUMBERS) or code is None:
         return
@@ -119,7 +119,7 @@ def check_result(role: str, function: Any) -> None:
 
 def _return_values(code: CodeType) -> Iterator[dis.Instruction]:
     """The instructions that compute returned values, each the last of its kind before a return."""
-    # The first instruction is paired with itself, so that it is seen as well. RETURN_CONST exists in Python
+    # The first instruction is paired with itself, so that it is checked too. RETURN_CONST exists in Python
     # 3.12 and 3.13 only.
     steps = list(dis.get_instructions(code))
     ends = {step.offset for step in steps if step.opname == "RETURN_VALUE"}
@@ -131,13 +131,13 @@ def _return_values(code: CodeType) -> Iterator[dis.Instruction]:
 
 
 def code_of(function: Any) -> CodeType | None:
-    """The code of a function, also of one that numba has compiled; None where it has none."""
+    """The code of a function, also of one that numba has compiled; None if it has none."""
     plain = getattr(function, "py_func", function)
     return plain.__code__ if isinstance(plain, FunctionType) else None
 
 
 def _codes(code: Any) -> Iterator[CodeType]:
-    """A code and those inside it: lambdas, comprehensions."""
+    """A code object and the ones inside it: lambdas, comprehensions."""
     if isinstance(code, CodeType):
         yield code
         for constant in code.co_consts:

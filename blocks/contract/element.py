@@ -12,7 +12,7 @@ from ...base.schema import Steps, is_number
 from ...base.words import inflect
 
 LISTS = (list, tuple)
-DEEPEST = 8  # lists in one another that are looked into: one may hold itself
+DEEPEST = 8  # levels of nested lists that are searched: a list may contain itself
 EQUAL = "a number, or a list of numbers of equal lengths"
 
 

@@ -1,4 +1,4 @@
-"""The equations of a block class: its static methods, and the names that each asks for."""
+"""The equations of a block class: its static methods and their arguments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def arguments(function: Any) -> tuple[str, ...]:
 
 
 def role_arguments(function: Any) -> tuple[str, ...]:
-    """The names that a function, or several formulas together, ask for."""
+    """The arguments of a function, or of several formulas together."""
     if isinstance(function, tuple):
         return tuple(dict.fromkeys(name for part in function for name in arguments(part)))
     return arguments(function)

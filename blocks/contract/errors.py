@@ -19,9 +19,9 @@ class BlockError(BlockdynError):
 
 
 class ParameterError(BlockError):
-    """A parameter's value is not what its block takes; `reason` says why where `expected` is not enough.
+    """A parameter's value is not what its block takes; `reason` says why if `expected` is not enough.
 
-    `element` leads to what is wrong in a list: (1, 0) is the first number of the second row.
+    `element` is the place of the error in a list: (1, 0) is the first number of the second row.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class ParameterError(BlockError):
         self.block, self.parameter, self.actual, self.expected = block, parameter, actual, expected
         self.element = element
         why = str(reason)
-        of_many = bool(why) and isinstance(actual, Mapping)  # its reason says which of its keys
+        of_many = bool(why) and isinstance(actual, Mapping)  # its reason names the key
         place = f"{block}.{parameter}" + "".join(f"[{i}]" for i in element)
         for i in element:
             actual = actual[i]  # type: ignore[index]
@@ -41,7 +41,7 @@ class ParameterError(BlockError):
 
 
 class DeclarationError(BlockError):
-    """A block class declares something that no block can be; `place` is the line of the class."""
+    """The declaration of a block class is wrong; `place` is the line of the class."""
 
     def __init__(self, kind: str, field: str, actual: str, expected: str, place: str) -> None:
         self.kind, self.field, self.actual, self.expected, self.place = kind, field, actual, expected, place
@@ -51,7 +51,7 @@ class DeclarationError(BlockError):
 class SizeError(BlockError):
     """The sizes of a block's inputs do not go together; `port` names the input, or nothing.
 
-    `parts` are the inputs and parameters that do not fit one another, by name, with their sizes. `bus` if a
+    `parts` are the inputs and parameters that do not fit each other, by name, with their sizes. `bus` if a
     bus meets something else, or a bus of other fields.
     """
 
@@ -64,14 +64,14 @@ class SizeError(BlockError):
 
 
 class Refusal(ArithmeticError):
-    """Raised by a block's function where it has no result: `raise Refusal("...")` ends the run.
+    """Raised by a block's function that has no result: `raise Refusal("...")` ends the run.
 
     The text says what is wrong and what to do instead; the error of the run adds the block and the time.
     """
 
 
 class BlockIsMade(BlockError, dataclasses.FrozenInstanceError):
-    """A parameter of a block that is made already is given another value."""
+    """A parameter of an existing block is assigned another value."""
 
 
 def unchanging(block: Block, name: str, value: object) -> None:
@@ -83,7 +83,7 @@ def unchanging(block: Block, name: str, value: object) -> None:
 
 
 class FormulaError(BlockError):
-    """A formula holds something that formulas do not have."""
+    """A formula contains something that formulas do not allow."""
 
 
 def no_parameter(kind: str, name: str, choices: Sequence[str]) -> BlockError:

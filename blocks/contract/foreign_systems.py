@@ -1,4 +1,4 @@
-"""Foreign systems: linear systems of python-control and SciPy in the place of a block's numbers."""
+"""Foreign systems: linear systems of python-control and SciPy in place of a block's numbers."""
 
 from __future__ import annotations
 

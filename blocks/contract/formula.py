@@ -50,7 +50,7 @@ OPERATORS: dict[type, tuple[str, Callable[..., Any]]] = {
     ast.And: ("and", np.logical_and), ast.Or: ("or", np.logical_or), ast.Not: ("not", np.logical_not),
 }  # fmt: skip
 LONGEST = 2000  # characters: formulas come from files, and must not exhaust the parser
-_WORDS = ("if", "else", "and", "or")  # of formulas: they stand between two values
+_WORDS = ("if", "else", "and", "or")  # words of formulas, between two values
 DEEPEST = 60  # levels of nesting: every walk over a tree recurses, and Python allows 1000 calls in all
 
 
@@ -98,7 +98,7 @@ def constant_hint(name: str) -> str:
     return f"; the number is written {CALLED[name]}" if name in CALLED else ""
 
 
-# Kept: a block asks for its formula several times while a diagram is compiled.
+# Cached: a block parses its formula several times while a diagram is compiled.
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Formula:
     """Read a formula: numbers, names, + - * / ** %, comparisons, and/or/not, the functions of FUNCTIONS.
@@ -112,7 +112,7 @@ def parse(text: str) -> Formula:
 
 
 def syntax_tree(text: str, shown: str = "") -> ast.expr:
-    """The syntax of a formula; errors quote `shown`, in which names of the same lengths may be others.
+    """The syntax of a formula; errors quote `shown`, in which other names of the same lengths may occur.
 
     Raises FormulaError.
     """

@@ -1,4 +1,4 @@
-"""Formula blocks: one formula, whose conditions become zero crossings by themselves."""
+"""Formula blocks: one formula, whose conditions become zero crossings automatically."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def functions_of(
     return tuple(functions)
 
 
-@lru_cache(maxsize=256)  # so that blocks with the same functions are alike
+@lru_cache(maxsize=256)  # so that blocks with the same functions are equal
 def by_element(functions: tuple[Function, ...]) -> ElementFunction:
     """`f(i, x)`, the function of element i of a variable; a single one serves all elements."""
     first = functions[0]

@@ -18,7 +18,7 @@ LETTER, LINE, MARGIN, GRAPH = (
     13.0,
     16.0,
     44.0,
-)  # px, of type 10 px high: width, height; around; a picture
+)  # px, for type 10 px high: width and height of text; margin; size of a picture
 LEAST = {
     "box": (44.0, 36.0), "round": (36.0, 22.0), "circle": (28.0, 28.0), "triangle": (44.0, 40.0),
     "bar": (6.0, 44.0), "bus": (6.0, 44.0),
@@ -143,7 +143,7 @@ def _least(icon: Icon) -> tuple[float, float]:
     if icon.shape == "triangle":
         tall = max(height, text[1] + 16)
         inside = text[0] - MARGIN + 6 if icon.text else 0.0
-        return max(width, inside / (1 - (text[1] - 11) / tall)), tall  # as wide as it is where the text ends
+        return max(width, inside / (1 - (text[1] - 11) / tall)), tall  # the width at the end of the text
     return max(width, text[0]), max(height, text[1])
 
 

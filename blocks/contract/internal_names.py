@@ -1,4 +1,4 @@
-"""Names that blocks add to their equations are such that users cannot write them.
+"""Names that blocks add to their equations cannot be written by users.
 
 A formula or a function that a user gives to a block may have any identifier as a name, besides `t`. Names
 that blocks add, such as `mode()`, `crossed(edge)` and `since(idle)`, are not identifiers.

@@ -42,7 +42,7 @@ class MappingExpression(Parameter):
     data: FrozenMapping
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        # One formula, the list of all expressions inside: so the mapping is computed as any parameter is.
+        # One formula, the list of all expressions inside: so the mapping is computed like any parameter.
         parts = list(expressions(data))
         names = tuple(dict.fromkeys(name for part in parts for name in part.formula.names))
         text = ", ".join(part.formula.text for part in parts)
@@ -105,7 +105,7 @@ def expressions(value: Any) -> Iterator[Parameter]:
 
 
 def opened(value: Any) -> Any:
-    """The value, or an expression where it is a list or a mapping that holds some."""
+    """The value, or an expression if it is a list or a mapping that holds expressions."""
     if type(value) is float:  # nearly every parameter
         return value
     if isinstance(value, (list, tuple, np.ndarray)):

@@ -12,7 +12,7 @@ from .block import is_open
 from .icon import Icon, Polyline
 
 SIGNS = {">=": "≥", "<=": "≤", "==": "=", "!=": "≠"}  # comparisons as they are printed
-EDGE = 0.06  # of the unit square, free around a graph
+EDGE = 0.06  # fraction of the unit square, free around a graph
 
 
 def label(value: Any, name: str = "") -> str:
@@ -46,7 +46,7 @@ def factor(value: Any, name: str) -> str:
 
 
 def polynomial(coefficients: Any, variable: str = "s", *, inverse: bool = False) -> str:
-    """`s^2 + 2s + 1` of (1, 2, 1); with `inverse`, `1 + 2z^-1 + z^-2`. Long ones lose their middle."""
+    """`s^2 + 2s + 1` of (1, 2, 1); with `inverse`, `1 + 2z^-1 + z^-2`. Long ones are cut in the middle."""
     numbers = [float(c) for c in np.atleast_1d(np.asarray(coefficients, np.float64))]
     last = len(numbers) - 1
     terms = []
@@ -74,7 +74,7 @@ def _term(number: float, power: int, variable: str) -> str:
 
 
 def factors(roots: Any, variable: str = "s") -> str:
-    """`(s + 1)(s + 2)` of the roots (-1, -2); `1` of none; of more than three the number alone."""
+    """`(s + 1)(s + 2)` of the roots (-1, -2); `1` without roots; for more than three only their number."""
     values = np.atleast_1d(np.asarray(roots, np.complex128))
     if values.size > 3 or np.any(values.imag):
         return polynomial(np.real(np.poly(values)), variable)
@@ -88,7 +88,7 @@ def factors(roots: Any, variable: str = "s") -> str:
 
 
 def graph(*curves: Any, text: str = "", axes: bool = True, faint: Iterable[Any] = ()) -> Icon:
-    """An icon of curves given in their own numbers, points (x, y), scaled to fit.
+    """An icon of curves in their own coordinates, points (x, y), scaled to fit.
 
     Axes go through zero, unless zero lies so far away that the curves would shrink to nothing.
     """

@@ -12,23 +12,21 @@ from typing import Any
 
 from .errors import BlockError
 
-OTHER_NUMBERS = (
-    "fgbBhHiIcu?"  # codes of ctypes: numbers that are passed in another way than double and int64_t
-)
+OTHER_NUMBERS = "fgbBhHiIcu?"  # codes of ctypes: numbers that are not passed like double and int64_t
 
 
 @dataclass(frozen=True)
 class Instance:
-    """Something foreign of which every run has its own: an object of a library in C, a foreign model.
+    """A foreign object of which every run has its own: an object of a C library, a foreign model.
 
     create    makes one at the start of a run, and of each scenario of a sweep; returns its handle, which the
               block's functions get by its name: an integer from 0 to 2^53, such as an address
     release   takes the handle when the run ends, also one that failed or was interrupted
 
-    Scenarios run on several threads, so both may be called from any thread; no instance is used by two. Where
-    `create` fails, the run does; where `release` does, the result stays, and a ReleaseWarning says so.
+    Scenarios run on several threads, so both may be called from any thread; no two share an instance. If
+    `create` fails, the run fails; if `release` fails, the result is kept, with a ReleaseWarning.
 
-    Raises BlockError if one of both is no function, or takes another number of arguments.
+    Raises BlockError if either is not a function, or takes another number of arguments.
     """
 
     create: Callable[[], int]
@@ -67,7 +65,7 @@ class Foreign:
     `function` is an address or a function of ctypes (of cffi, `int(ffi.cast("intptr_t", f))`). It may be
     called from any thread, without Python's lock.
 
-    Raises BlockError for what is no function.
+    Raises BlockError for anything that is not a function.
     """
 
     def __init__(self, function: Any, *names: str) -> None:
@@ -95,7 +93,7 @@ class Foreign:
         self._function = function  # keeps the code alive
 
     def __call__(self, *values: Any) -> float:
-        """Call it from Python; what a function returns that returns nothing is no number."""
+        """Call it from Python; the result is meaningless if the function returns nothing."""
         kinds = [
             ctypes.c_double if type(v) is float else ctypes.c_int64 if type(v) is int else ctypes.c_void_p
             for v in values

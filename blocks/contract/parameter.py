@@ -46,7 +46,7 @@ class Rule:
     dimensions: tuple[int, ...] | None = None
     choices: tuple[Any, ...] = ()
     schema: Schema = dataclasses.field(default_factory=dict, compare=False)  # of the annotation
-    optional: bool = False  # may be None, which no number stands for
+    optional: bool = False  # may be None, for which there is no number
     maximum: float | None = None
     roots: bool = False  # complex numbers become rows [real part, imaginary part]
 
@@ -81,7 +81,7 @@ def parameter(
     `unit` is text: 1 for a number without a unit, [y] for the unit of y, a port, state or parameter.
     `minimum`, `above` and `maximum` bound every element, `dimensions` lists the allowed numbers of
     dimensions, `infinite` allows infinities. With the default None it may be omitted. It is then None;
-    functions would see NaN, so let them name a constant that `constants` computes in its place. Of `roots`,
+    functions would get NaN, so they should name a constant of `constants` instead. With `roots`,
     complex numbers are taken as rows [real part, imaginary part].
     """
     rule = Rule(
@@ -106,7 +106,7 @@ def option(default: Any = _REQUIRED, *, doc: str = "", choices: tuple[Any, ...] 
 
 
 def field_rule(kind: type, field: dataclasses.Field[Any]) -> Rule:
-    """The rule of a block's field, with what its annotation says where it is an option."""
+    """The rule of a block's field; for an option it includes the annotation."""
     rule: Rule = field.metadata.get("rule", Rule(False))
     if rule.number:
         clockless = field.name == "sample_time" and getattr(kind, "sampled", False)
@@ -217,7 +217,7 @@ def _rows_of_complex(value: Any) -> Any:
 def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
     """The value of an option as a block keeps it, in Python's own types, lists as tuples.
 
-    Raises ParameterError if it is not what the annotation says, or none of the choices.
+    Raises ParameterError if it does not match the annotation or the choices.
     """
     if not fits(value, rule.schema):
         steps, schema = misfit(value, rule.schema)
@@ -236,7 +236,7 @@ def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
 
 
 def in_choices(rule: Rule) -> str:
-    """The choices of an option in words; empty where it has none."""
+    """The choices of an option in words; empty if it has none."""
     return "one of " + ", ".join(map(repr, rule.choices)) if rule.choices else ""
 
 

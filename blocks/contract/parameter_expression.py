@@ -115,7 +115,7 @@ def join_expressions(value: Any) -> Any:
 
 
 def _list_formula(value: Any, levels: int = DEEPEST) -> str:
-    """A list as a formula; empty where something in it is neither a number nor an expression."""
+    """A list as a formula; empty if something in it is neither a number nor an expression."""
     if isinstance(value, Parameter):
         return value.formula.text
     if isinstance(value, LISTS):

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def icon_of(block: Block) -> Icon:
     """The icon of a block with its parameters.
 
-    While parameters are still expressions, an icon that needs their numbers is that of the type. Raises
-    BlockError where a user's `symbol` gives none.
+    While parameters are still expressions, an icon that needs their numbers is the type's icon. Raises
+    BlockError if a user's `symbol` gives none.
     """
     try:
         return as_icon(block.symbol(), block.kind())
@@ -58,7 +58,7 @@ def pictures() -> dict[str, Icon]:
 
 
 def _parse_marks(marks: str) -> Icon:
-    """An Icon of the marks of a line, as the head of pictures.txt says."""
+    """An Icon from the marks of a line, in the format given at the top of pictures.txt."""
     icon = Icon()
     curves: dict[str, list[Polyline]] = {"lines": [], "faint": [], "fills": []}
     for mark in marks.split("|"):

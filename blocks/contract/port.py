@@ -75,7 +75,7 @@ class Like:
     """The unit of an output, taken from inputs: the unit that all of them have, times s^seconds.
 
     For vectors it is taken element by element; a scalar made of a vector has the unit that all elements have.
-    `exact` is false where a factor of unknown unit comes in, as that of Gain.
+    `exact` is false if a factor of unknown unit enters, as in Gain.
     """
 
     inputs: tuple[str, ...]
@@ -85,18 +85,18 @@ class Like:
 
 @dataclass(frozen=True)
 class Port:
-    """A named connection point: its size (None: that of what is connected), unit and meaning.
+    """A named connection point: its size (None: the connected signal's), unit and meaning.
 
-    `like` says from which inputs an output has its unit, where `unit` does not: see `docs/units.md`.
+    `like` names the inputs from which an output takes its unit, if `unit` does not: see `docs/units.md`.
 
     `default` is the value of an input that may stay unconnected; without it, an open input is an error.
-    `flat` says that functions get it as one row of its elements, whatever its shape, a scalar as an array of
-    one: a function of arrays then serves scalars, vectors and matrices. `pace` says, of an input, how many
-    sample times of the block those of a sampled source may last, at least and at most.
-    `buses` says that an input without a size takes buses too; others refuse them. An elementwise block
+    With `flat`, functions get it as one row of its elements, whatever its shape, a scalar as an array of
+    one: a function of arrays then serves scalars, vectors and matrices. `pace` of an input limits how many
+    sample times of the block one of a sampled source may last, at least and at most.
+    With `buses`, an input without a size takes buses too; others reject them. An elementwise block
     passes a bus on with its fields. A `direction` may have any length but 0: quaternions, axes. `elements`
     are the names of a vector's elements, for legends and results: ("x", "y", "z"); none: their numbers.
-    `size_rule` says in help how a size depends on the parameters of the block: `n, one per joint`.
+    `size_rule` explains in help how a size depends on the parameters of the block: `n, one per joint`.
     """
 
     name: str
@@ -151,10 +151,10 @@ def numbered_ports(count: int) -> tuple[Port, ...]:
 class State:
     """A state of a block: its name, the parameter or constant that holds its initial value, its unit.
 
-    `held` states do not flow: in a block without sample time they change at events only. `before` names a
-    port: such a held state has at every instant what that signal was just before it, also where it jumps.
-    `like` names the output or input whose unit it has, where `unit` does not say it. A `remembered` one is an
-    array that `remember` changes in place, and nothing else changes. A `fixed` one, held, never changes.
+    `held` states are not integrated: without sample time they change at events only. `before` names a
+    port: such a held state has at every instant the value of that signal just before it, also where it jumps.
+    `like` names the output or input whose unit it has, if `unit` is not given. A `remembered` one is an
+    array that only `remember` changes, in place. A `fixed` one, held, never changes.
     `scale` names a constant, the error of the state that changes an output by 1; the absolute tolerance of
     the state is `atol` times this constant.
     """
@@ -175,7 +175,7 @@ class Unknown:
     """An unknown that an equation of the block determines at every instant: NAME = F(NAME, ...).
 
     Functions name it as if it were an input, and `output_solved_NAME` gives F; `sizes` tells its size, as
-    that of an output solved_NAME. The algebraic loop through it is solved, whatever a run says of loops; the
+    for an output solved_NAME. The algebraic loop through it is solved, whatever the run's `loops`; the
     search begins at the number called `start`.
     """
 
@@ -193,7 +193,7 @@ class Unknown:
 class Crossing:
     """A zero crossing: event when the value rises (+1), falls (-1) or either (0) through zero.
 
-    A value that is zero at the start, or in a new mode, has no side yet. Leaving zero is then an event too,
+    A value that is zero at the start, or in a new mode, has no sign yet. Leaving zero is then an event too,
     so that a ball that starts on its floor does not fall through it. With `passage`, for crossings that count
     or measure, only a change of sign is an event.
 

@@ -1,7 +1,7 @@
 """Random numbers that are functions of a key and a counter: the same bits in any order, on any thread.
 
-A generator with a state would tie samples to the order in which blocks, scenarios and threads ask for them.
-Here the key says who asks (the seed of the run, the scenario, the block's path), the counter which sample.
+A generator with a state would tie samples to the order in which blocks, scenarios and threads draw them.
+Here the key identifies who draws (seed of the run, scenario, path of the block), the counter which sample.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
     # 2^32) are the paper's. No statistical flaw is known from seven rounds on; ten leave a margin.
     for _ in range(10):
         # 64-bit products. Compiled, they may wrap to negative numbers: the masks below take the sign bits of
-        # the arithmetic shift away, so the words are as of unsigned numbers, and of Python's.
+        # the arithmetic shift away, so the words equal those of unsigned numbers and of Python's integers.
         a = 0xD2511F53 * c0
         b = 0xCD9E8D57 * c2
         c0, c1, c2, c3 = ((b >> 32) & WORD) ^ c1 ^ k0, b & WORD, ((a >> 32) & WORD) ^ c3 ^ k1, a & WORD

@@ -1,6 +1,6 @@
 """Record the parameters that a method of a block reads while it is called.
 
-A sweep asks this: a parameter that no such method looks at may be written into a compiled program as it is.
+A sweep uses this: a parameter that no such method reads may be written directly into a compiled program.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from .block import Block
 
 
 def reads(block: Block, name: str, *arguments: Any) -> set[str]:
-    """The parameters that a method, called with these arguments, or a property of a block looks at.
+    """The parameters that a method, called with these arguments, or a property of a block reads.
 
-    Its result depends on these alone: whatever values the others have, it runs in the same way. Where that
-    cannot be known (it fails, or it looks at all of them together), all parameters are named.
+    Its result depends on these alone: whatever values the others have, it runs in the same way. If that
+    cannot be determined (it fails, or it reads all of them together), all parameters are named.
     """
     names: set[str] = set()
     watched = _Watched(block, names)
@@ -33,8 +33,8 @@ def reads(block: Block, name: str, *arguments: Any) -> set[str]:
 class _Watched:
     """Stands in for a block, and records the names that are read.
 
-    Methods, properties and cached properties of the class run with the stand-in as `self`, so that what they
-    look at is noted as well; a cached one would otherwise answer from its cache, and look at nothing.
+    Methods, properties and cached properties of the class run with the stand-in as `self`, so that what
+    they read is recorded too; a cached one would otherwise return its cache, and read nothing.
     """
 
     __slots__ = ("block", "names")

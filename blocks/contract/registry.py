@@ -46,7 +46,7 @@ class Family:
 
 
 def block_type(name: str) -> type[Block]:
-    """The block class of a name: `Gain`, or `package:Gain` for that of an installed package.
+    """The block class of a name: `Gain`, or `package:Gain` for an installed package's.
 
     Where the library and a package have the same name, the bare name is the library's.
     Raises UnknownBlockType with the nearest name, or the choices if two packages share a name.
@@ -96,7 +96,7 @@ def type_name(kind: type[Block]) -> str:
 
 
 def names() -> tuple[str, ...]:
-    """Every name that `block_type` knows: bare where that is enough, otherwise `package:Name`."""
+    """Every name that `block_type` accepts: bare where that is enough, otherwise `package:Name`."""
     all_names = list(library())
     for package, types in plugins().items():
         for name in types:
@@ -125,7 +125,7 @@ def library() -> Mapping[str, type[Block]]:
 
 
 def _of_library(name: str) -> type[Block] | None:
-    """A block type of the library; the others are imported only where the sources do not name its module."""
+    """A block type of the library; the others are imported only if the sources do not name its module."""
     # Importing every family costs more than a short run: see `_places`.
     return library_type(name) or library().get(name)
 
@@ -140,7 +140,7 @@ def library_type(name: str) -> type[Block] | None:
 
 @cache
 def _places() -> dict[str, str]:
-    """The module of every class of the library, as the sources say; none where there are no source files."""
+    """The module of every class of the library, from the sources; empty if there are no source files."""
     # Reading two hundred small files for lines that begin with `class` takes a fraction of importing them.
     root = importlib.import_module(PACKAGE)
     folder = Path(root.__path__[0])

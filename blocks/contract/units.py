@@ -2,7 +2,7 @@
 
 A unit is symbols with whole powers, those after a stroke in the denominator: `m`, `rad/s2`, `N m`, `1/s`.
 `m²`, `m**2`, `N·m` and `N*m` are other spellings. `rad or m` are two, of which one holds; `m, m, rad` names
-the unit of each element of a signal, and `N, N m` that of each half of a vector. An empty unit is not known.
+the unit of each element of a signal, and `N, N m` that of each half of a vector. An empty unit is unknown.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def one_text(units: Sequence[str], *, vector: bool = True) -> str:
 
 
 def agree(a: str, b: str) -> bool:
-    """True if two units can be of one quantity: unless both are known and differ."""
+    """True if two units can be of one quantity: false only if both are known and differ."""
     return not a or not b or a == b or bool(_meaning(a) & _meaning(b))
 
 

@@ -18,11 +18,11 @@ class Wiring(Block):
     """Base of blocks that only rearrange elements; they cost nothing when the diagram runs."""
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
-        """For every output, where each of its elements comes from."""
+        """For every output, the source of each of its elements."""
         raise NotImplementedError
 
     def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
         """The input, and the part of it, that a part of an output is; None if it is not one part of one input
-        whatever their sizes are. A part may so have a size before the whole signal has one.
+        whatever their sizes are. So a part may have a size before the whole signal has one.
         """
         return None

@@ -106,7 +106,7 @@ def solve(program: QuadraticProgram, work: Workspace) -> None:
 
 
 def write_first_inputs(first: FirstInputs, work: Workspace, u: Array) -> None:
-    """Write the first of the inputs; rounding does not take them over their limits."""
+    """Write the first of the inputs, clipped, as rounding may exceed their limits."""
     theta, y = work.theta, work.y
     for i in range(u.shape[0]):
         total = 0.0

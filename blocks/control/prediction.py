@@ -1,7 +1,7 @@
 """Prediction: the costs and limits of a linear model over a horizon, as one quadratic program.
 
 The data of a tick are one vector, theta: the state, the references, the disturbances, and the last input. All
-of the program is linear in it, so that a tick only multiplies, and looks for the limits that are met.
+of the program is linear in it, so that a tick only multiplies, and finds the active limits.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Limits(NamedTuple):
 
 
 def stabilising_gain(model: Model) -> Array:
-    """K with which A - B K is stable; 0 where A is, or where no K is found.
+    """K for which A - B K is stable; 0 if A is, or if no K is found.
 
     Source: Rossiter, Kouvaritakis, Rice, A numerically robust state-space approach to stable-predictive
     control strategies, Automatica 34(1), 1998, 65-73, doi:10.1016/S0005-1098(97)00171-3.
@@ -87,7 +87,7 @@ def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview
     for _ in range(N - 1):
         powers.append(model.A @ powers[-1])
     n_ref, n_w = n * each.shape[1], q * each.shape[1]
-    wide = n + n_ref + n_w + m  # of theta
+    wide = n + n_ref + n_w + m  # elements of theta
     states = np.zeros((N * n, wide))  # free response, without inputs
     states[:, :n] = np.vstack(powers)
     states[:, n + n_ref : -m] = responses(model, model.E, N) @ np.kron(each, np.eye(q))
@@ -97,7 +97,7 @@ def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview
     last = np.zeros((N * m, wide))
     last[:m, -m:] = -np.eye(m)
 
-    feedback = -np.kron(np.eye(N, k=-1), K)  # each input depends on the state that the one before led to
+    feedback = -np.kron(np.eye(N, k=-1), K)  # each input depends on the state due to the previous one
     u_of_v = np.eye(N * m) + feedback @ by_input
     u_of_theta = feedback @ states
     u_of_theta[:m, :n] -= K

@@ -11,9 +11,9 @@ from math import inf, sqrt
 from ..contract.parameter import Array
 
 SOLVED, INFEASIBLE, UNFINISHED = 0, 1, 2
-ROUNDING = 1e-11  # of the numbers that a row adds up: a violation that is none
+ROUNDING = 1e-11  # relative to the terms of a row: a smaller violation is rounding
 DEPENDENT = 1e-11  # of its own part of G: the remainder of a row that depends on the others
-STILL = 1e-9  # of the multiplier of a row that enters: smaller changes of another are none
+STILL = 1e-9  # of the multiplier of a row that enters: smaller changes of another are rounding
 LEAST = 1e-300  # a multiplier without a size yet: its sign marks the limit that is met
 
 
@@ -31,7 +31,7 @@ def multipliers(
     """y, the multipliers of low <= c <= high where c = free - G y: positive at high, negative at low.
 
     G = C H^-1 C' of the program min U' H U / 2 + f' U with low <= C U <= high, free = -C H^-1 f, and
-    U = -H^-1 (f + C' y). The search begins at y, and takes `most` changes of the set of limits that are met.
+    U = -H^-1 (f + C' y). The search begins at y, and takes at most `most` changes of the set of active limits.
     `active`, `aim` and `factor` are workspace for the rows of that set, their multipliers, and its factor.
     """
     count = 0
@@ -84,7 +84,7 @@ def _row(G: Array, active: Array, k: int, factor: Array) -> bool:
 
 
 def _without(G: Array, active: Array, count: int, place: int, factor: Array) -> int:
-    """The count after the row at a place has left the set."""
+    """Remove the row at a place from the set; the new count."""
     for k in range(place, count - 1):
         active[k] = active[k + 1]
         _row(G, active, k, factor)

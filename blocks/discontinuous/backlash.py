@@ -1,4 +1,4 @@
-"""Backlash: a signal that a play of given width passes on."""
+"""Backlash: a signal passed on through a play of given width."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..contract.block import Block
 from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port, State
 
-SAME = 1e-12  # of two signals: a smaller jump is rounding, and so is contact by less than that
+SAME = 1e-12  # relative to two signals: a smaller jump, or a smaller overlap at contact, is rounding
 
 
 class Backlash(Block):
@@ -54,10 +54,10 @@ class Backlash(Block):
     def mode(u: float, x: float, side: float, last: float, width: float, crossed_turn: int) -> int:
         y = last if side != 0.0 else x
         near = SAME * (abs(u) + abs(y))
-        back = side * (y - u) + 0.5 * width  # how far u is from pushing on
+        back = side * (y - u) + 0.5 * width  # how far u has backed off from contact
         if side != 0.0 and crossed_turn == 0 and back <= near:
             return 1 if side > 0.0 else -1
-        edge = 0.5 * width + near  # a play that is left pushes again where u is so far beyond its edge
+        edge = 0.5 * width + near  # after it has left an edge, u pushes again once it is this far beyond it
         return 1 if u - y - edge > 0.0 else (-1 if y - u - edge > 0.0 else 0)  # rounded as `crossing` rounds
 
     @staticmethod

@@ -68,7 +68,7 @@ class CoulombFriction(Block):
 
     @staticmethod
     def crossing(mode: int, velocity: float, force: float, static: float, rest: float) -> tuple[float, float]:
-        """Sliding: the way back through zero and beyond rest. Sticking: speed and force past their bounds."""
+        """Sliding: speed backwards past zero and past rest. Sticking: speed and force past their bounds."""
         if mode == 0:
             return abs(velocity) - rest, abs(force) - static
         # An event is handled just beyond zero speed. A body that turns back there may start with a speed of

@@ -16,7 +16,7 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Like, Port, State
 from ..lookup.axis import OUTSIDE, cell, check_breakpoints, check_size, finder, part
 
-ROUNDING = 1e-12  # of the curves' values, and of u: contact and jumps by less than that are none
+ROUNDING = 1e-12  # relative to the curves' values and u: smaller contacts and jumps are rounding
 
 
 class Curves(NamedTuple):

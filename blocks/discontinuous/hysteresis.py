@@ -12,7 +12,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, State
 
-CONTACT = 1e-12  # of u and r: a play that is left pushes again where u is so far beyond its edge
+CONTACT = 1e-12  # relative to u and r: after it has left an edge, u pushes again this far beyond it
 
 
 class Hysteresis(Block):

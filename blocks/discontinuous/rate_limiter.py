@@ -15,7 +15,7 @@ from ..contract.icon import Icon
 from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port, State
 
-SAME = 1e-12  # of two signals: a jump that is smaller is rounding
+SAME = 1e-12  # relative to two signals: a smaller jump is rounding
 EDGE, TIME = 2.0**-50, 2.0**-52  # of two signals, of 1 s and of the time: rounding where a ramp begins
 INSTANT = 2.0**-50  # of 1 s and of the time: the accuracy of the instant at which a ramp ends
 
@@ -90,7 +90,7 @@ class RateLimiter(Block):
         steepness = (rising if rising < inf else 0.0) - (falling if falling > -inf else 0.0)
         if abs(gap) <= SAME * (abs(u) + abs(y)) + INSTANT * (1.0 + abs(t)) * steepness:
             if crossed_meets == 0 and mode != 0:
-                return mode  # it has just left
+                return mode  # y has just left u
             return 1 if crossed_fast == 1 else (-1 if crossed_slow == 1 else 0)
         if gap > 0.0:
             return 1 if rising < inf else 0

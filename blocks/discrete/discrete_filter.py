@@ -14,7 +14,7 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Like, Port
 from .samples import Samples
 
-SECTION = 6  # coefficients b0, b1, b2, a0, a1, a2, as SciPy has them
+SECTION = 6  # coefficients b0, b1, b2, a0, a1, a2, as in SciPy
 
 
 class DiscreteFilter(Samples):
@@ -99,7 +99,7 @@ class DiscreteFilter(Samples):
 
 
 def steady_response(sections: Array) -> tuple[Array, float]:
-    """The states that a constant u of 1 leads to, and y then; not finite where there are none."""
+    """The steady states for a constant u of 1, and y then; not finite if they do not exist."""
     value, states = 1.0, []
     for forward, back in sections:
         with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""FirstOrderHold: samples joined by straight lines into the future."""
+"""FirstOrderHold: samples extrapolated by straight lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..contract.block import Block
 from ..contract.parameter import Real, parameter
 from ..contract.port import Like, Port, State
 
-SAME = 1e-9  # of the sample time: instants so near are one
+SAME = 1e-9  # relative to the sample time: closer instants are equal
 
 
 class FirstOrderHold(Block):
@@ -58,7 +58,7 @@ class FirstOrderHold(Block):
         due = offset + (mode - 1) * sample_time
         if abs(t - due) > SAME * sample_time or mode == 0:
             return value, last, tick
-        if tick == t:  # u has settled further
+        if tick == t:  # u has changed again at this instant
             return u, (u if last == value else last), tick
         return u, (value if tick > -inf else u), t
 

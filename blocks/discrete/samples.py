@@ -12,7 +12,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Like, Port, Size, State
 
-MOST = 10_000  # samples: they are moved at every tick
+MOST = 10_000  # samples at most: all are shifted at every tick
 
 
 class Samples(Block):

@@ -11,7 +11,7 @@ from ..contract.port import State
 
 
 class DriveBlock(Block):
-    """Base of drives: their `jump` does a tick where `mode`, which counts the ticks, is ahead of `ticks`."""
+    """Base of drives: their `jump` performs a tick if `mode`, which counts the ticks, is ahead of `ticks`."""
 
     # A drive has continuous states besides its sampled controller, so it cannot be a sampled block. Its timer
     # counts the ticks in the mode. `jump` is called at every event of the run, wherever that comes from: the
@@ -92,7 +92,7 @@ class Loop(NamedTuple):
 def tick(
     mode: int, speed: float, held: DriveState, w_ref: float, tau_ff: float, loop: Loop
 ) -> tuple[float, float, float, float]:
-    """From a tick on: torque, which answers the last error, integral of the error, error, count of ticks."""
+    """Values from a tick on: torque due to the last error, integral of the error, error, count of ticks."""
     # Sampled, computed, put out one tick later: the torque uses the error of the tick before, as the model of
     # the toolbox does. The integral is taken before that error is added, which is the forward rule.
     torque = clip(loop.Km * (loop.Kv * held.last + loop.Ki * held.integral) + tau_ff, loop.tau_max)

@@ -1,1 +1,1 @@
-"""Drivers: from where a vehicle on wheels is to how it steers, and how fast it goes."""
+"""Drivers: blocks that steer wheeled vehicles and set their speed."""

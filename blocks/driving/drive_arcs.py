@@ -30,7 +30,7 @@ class Plan(NamedTuple):
 
 
 def position_at(t: float, mode: int, plan: Plan) -> tuple[int, float, float]:
-    """The segment, the place in it, m, and the speed, m/s: neither has a sign."""
+    """The segment, the position along it, m, and the speed, m/s, both unsigned."""
     phase = plan.phases[mode]
     passed = t - plan.begin - phase[0]
     rate = phase[4]
@@ -114,7 +114,7 @@ class DriveArcs(Block):
 
     @cached_property
     def _profile(self) -> tuple[Array, float]:
-        """Its phases, and how long they last, s."""
+        """The phases of the path, and their total duration, s."""
         lengths, curvatures = np.asarray(self.arcs, np.float64).T
         side = np.asarray(self.side_acceleration, np.float64)
         with np.errstate(divide="ignore"):

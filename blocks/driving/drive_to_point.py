@@ -1,4 +1,4 @@
-"""DriveToPoint: towards a point, the faster the farther it is."""
+"""DriveToPoint: towards a point, at a speed that grows with the distance."""
 
 from __future__ import annotations
 

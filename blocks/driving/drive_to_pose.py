@@ -10,7 +10,7 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, State
 from .seen_angle import branch_angle, passes, side, turned_back
 
-BESIDE = 1e-12  # of the distance: a goal that is so little to the rear lies abeam, by rounding
+BESIDE = 1e-12  # relative to the distance: a goal this little to the rear is abeam, within rounding
 
 
 class Approach(NamedTuple):
@@ -37,7 +37,7 @@ def from_vehicle(view: Approach) -> tuple[float, float]:
 
 
 def from_goal(view: Approach) -> tuple[float, float]:
-    """The heading of the goal, in axes whose first points where the vehicle drives to."""
+    """The heading of the goal, in axes whose first one points along the direction of travel."""
     way = view.direction
     dx, dy = view.goal[0] - view.pose[0], view.goal[1] - view.pose[1]
     c, s = cos(view.goal[2]), sin(view.goal[2])

@@ -28,7 +28,7 @@ from .nearest_on_path import (
     turns,
 )
 
-CUTS = 5  # of a braking to rest: at each a tenth of the speed is left, so that errors before do not add up
+CUTS = 5  # cuts of a braking to rest: each leaves a tenth of the speed, so that errors do not add up
 STARTS, RAMPS, LEVEL = 0, 1, 2  # the speed has not met the profile yet, changes, is a piece's final speed
 SMALL = 1e-4  # rad, below it the series of sin(x)/x, whose first term left out is below 1e-17
 
@@ -79,7 +79,7 @@ def end_speed_crossing(t: float, mode: int, ride: Ride, ramp: Ramp) -> float:
 
 
 def stands(i: int, ride: Ride) -> bool:
-    """True if the vehicle stands at the end of a piece, where it turns back, or for good."""
+    """True if the vehicle is at rest at the end of a piece, to reverse or for good."""
     return ride.pieces[i, 9] == 1.0  # type: ignore[no-any-return]
 
 

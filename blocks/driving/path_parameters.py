@@ -20,7 +20,7 @@ from ..contract.parameter import Array, Real, option, parameter
 DRAWN = 9  # points of a piece in a picture, which turns by a quarter of a circle at most
 FORMS = ("waypoints", "spline", "poses", "arcs")
 MOST_LAPS = 1000
-TURNED = 1e-3  # rad, by which closed arcs may meet their start in another direction
+TURNED = 1e-3  # rad, largest difference of direction where closed arcs meet their start
 
 
 class OnPath(Block):

@@ -80,7 +80,7 @@ class PurePursuit(OnPath):
 
     @staticmethod
     def mode(mode: int, pose: Array, pieces: Array, look_ahead: float) -> int:
-        """STATES times the number of the piece, and where the vehicle is to it."""
+        """STATES times the number of the piece, plus the relation of the vehicle to it."""
         i = mode // STATES
         while i < pieces.shape[0]:
             state = NEAR
@@ -136,7 +136,7 @@ def beyond(mode: int, pose: Array, pieces: Array, look_ahead: float) -> float:
 
 
 def bend(mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float) -> float:
-    """The curvature of the circle along the vehicle to its target, 1/m."""
+    """The curvature of the circle from the vehicle, tangent to its heading, to the target, 1/m."""
     x, y = aim(mode, pose, pieces, end, look_ahead)
     dx, dy = x - pose[0], y - pose[1]
     square = dx * dx + dy * dy

@@ -14,7 +14,7 @@ from ..contract.port import XYZ, Crossing, Port, State
 from ..contract.random_numbers import uniforms
 from .seen_angle import branch_angle, passes, side, turned_back
 
-BESIDE = 1e-6  # of the distance: a goal that is passed lies so little to the rear, by rounding of the instant
+BESIDE = 1e-6  # relative to the distance: a goal counts as passed this far to the rear (rounded instant)
 
 
 class GoalDraw(NamedTuple):

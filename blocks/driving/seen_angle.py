@@ -1,7 +1,7 @@
 """Seen angle: the direction in which something is seen, in [-pi, pi), without a cut inside a step.
 
 The mode is 1 where the angle is counted from the left, and -1 where it is counted from the right; either
-reaches pi/4 beyond zero, so that small angles switch nothing. Only at half a turn the angle jumps, by 2 pi,
+reaches pi/4 beyond zero, so that small angles switch nothing. The angle jumps only at half a turn, by 2 pi,
 at an event.
 """
 

@@ -22,7 +22,7 @@ DEVIATIONS = bus(attitude=THREE, gyroscope_bias=THREE)
 
 
 class Field(NamedTuple):
-    """The measured directions, the same in the world frame, and the variances of their readings."""
+    """The measured directions, these directions in the world frame, and the variances of the readings."""
 
     accelerometer: Array
     magnetic_field: Array

@@ -17,7 +17,7 @@ from .outputs import ACCELEROMETER, GYROSCOPE, GYROSCOPE_BIAS, QUATERNION, RATES
 
 
 class Field(NamedTuple):
-    """The measured directions, the same in the world frame, and their weights."""
+    """The measured directions, these directions in the world frame, and their weights."""
 
     accelerometer: Array
     magnetic_field: Array

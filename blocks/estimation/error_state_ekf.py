@@ -1,4 +1,4 @@
-"""ErrorStateEKF: place, velocity, attitude and biases of a vehicle from its IMU and other sensors."""
+"""ErrorStateEKF: position, velocity, attitude and biases of a vehicle from its IMU and other sensors."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class ExtendedKalmanFilter(Block):
 
 
 def _check_arguments(kind: str, name: str, function: Callable[..., Any], arguments: str) -> None:
-    """Raise ParameterError for a function of other arguments."""
+    """Raise ParameterError for a function with other arguments."""
     try:
         signature = inspect.signature(function)
     except ValueError:  # without a signature

@@ -1,4 +1,4 @@
-"""The steps of a Kalman filter for measurements of any number, as kernels."""
+"""The steps of a Kalman filter for any number of measurements, as kernels."""
 
 from __future__ import annotations
 

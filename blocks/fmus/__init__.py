@@ -1,1 +1,1 @@
-"""Models that other tools have written as FMUs."""
+"""Models that other tools have exported as FMUs."""

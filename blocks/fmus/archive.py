@@ -22,8 +22,8 @@ DESCRIPTION = "modelDescription.xml"
 MOST_FILES = 20_000
 LARGEST_DESCRIPTION = 256 * 2**20  # bytes
 LARGEST = 2 * 2**30  # bytes of all files that are unpacked
-RATIO = 200  # of a file to its compressed form; text that repeats reaches a hundred
-ANY_RATIO = 16 * 2**20  # bytes up to which a file may be compressed as it likes
+RATIO = 200  # largest compression ratio; repetitive text reaches 100
+ANY_RATIO = 16 * 2**20  # bytes: smaller files may have any ratio
 PIECE = 2**20
 _SYSTEMS = {"linux": "linux", "win32": "windows", "darwin": "darwin"}
 _PROCESSORS = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm64": "aarch64"}
@@ -106,7 +106,7 @@ def unpacked(file: str, library: str) -> Path:
 
 
 def identity(file: str) -> tuple[int, ...]:
-    """Numbers of a file that differ when it has changed. Raises FmuError."""
+    """Numbers of a file that change with it. Raises FmuError."""
     try:
         status = os.stat(file)
     except OSError as error:
@@ -117,7 +117,7 @@ def identity(file: str) -> tuple[int, ...]:
 
 
 def _opened(file: str) -> zipfile.ZipFile:
-    """The archive, whose names have been judged. Raises FmuError."""
+    """The archive, whose names have been checked. Raises FmuError."""
     try:
         archive = zipfile.ZipFile(file)
     except (OSError, ValueError, zipfile.BadZipFile) as error:
@@ -139,7 +139,7 @@ def _opened(file: str) -> zipfile.ZipFile:
 
 
 def _pieces(file: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> Iterator[bytes]:
-    """The content of a file in an archive, as it is unpacked and not as the archive says, up to a limit."""
+    """The unpacked content of a file in an archive, limited by its real size, not the declared one."""
     size = 0
     try:
         with archive.open(info) as stream:

@@ -25,7 +25,7 @@ OTHERS = (
 TYPES = (*REALS, *OTHERS, *TEXTS, "Clock")
 KINDS = {"me": "ModelExchange", "cs": "CoSimulation"}
 MOST_VARIABLES = 1_000_000
-DEEPEST = 30  # elements within one another
+DEEPEST = 30  # levels of nested elements
 LARGEST = 100_000  # elements of one variable
 
 
@@ -50,7 +50,7 @@ class Variable:
     unit: str = ""
     start: tuple[str, ...] = ()
     text: str = ""
-    derivative: int = 0  # the place, from 1, or in 3.0 the reference of the variable that it is the slope of
+    derivative: int = 0  # index from 1, or in 3.0 reference, of the variable that it is the derivative of
     shape: tuple[int, ...] = ()
 
     @property

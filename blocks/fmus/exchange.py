@@ -98,7 +98,7 @@ class ExchangeWriter(Writer):
         return "GetContinuousStateDerivatives" if self.three else "GetDerivatives"
 
     def _snapshot(self) -> str:
-        """Everything that the rest of a diagram sees of the FMU."""
+        """Everything that the rest of a diagram reads from the FMU."""
         spec = self.spec
         f = self._inner("@snapshot(ptr %i, ptr %to)")
         if spec.states:
@@ -187,7 +187,7 @@ class ExchangeWriter(Writer):
         return f.end("void")
 
     def _remember(self) -> str:
-        """Report a step that the solver has taken; an event that the FMU wishes there is due at once."""
+        """Report a step that the solver has taken; an event that the FMU requests there is due at once."""
         inputs = range(len(self.spec.inputs))
         f = self._head("remember", inputs, "ptr %due")
         self._prepare(f, inputs)

@@ -1,4 +1,4 @@
-"""FMU: a model that another tool has written, with its own code."""
+"""FMU: a model that another tool has exported, with its own code."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class FMU(Block):
 
     @cached_property
     def interface(self) -> Interface:
-        """The variables of the FMU that signals are. Raises FmuError."""
+        """The variables of the FMU that are signals. Raises FmuError."""
         description, names = self.description, set[str]()
         if not description.kinds:
             raise FmuError(self.path, "it is neither for Model Exchange nor for Co-Simulation", "one of both")
@@ -175,7 +175,7 @@ class FMU(Block):
         return ParameterError(self.kind(), "values", self.values, expected, reason=reason)
 
     def _first_states(self) -> list[float]:
-        """The first states as the description has them; the FMU itself decides at the start of a run."""
+        """The first states in the description; the FMU itself decides at the start of a run."""
         chosen = {v.name: values for v, values in self._values()}
         first: list[float] = []
         for state in self.description.states if self.exchange else ():

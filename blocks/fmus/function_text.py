@@ -74,7 +74,7 @@ class Function:
         self.lines.append(f"{label}:")
 
     def leave_if(self, condition: str, target: str) -> None:
-        """Go to a label if a condition holds, otherwise on."""
+        """Go to a label if a condition holds, otherwise continue."""
         here = self.label()
         self.put(f"br i1 {condition}, label %{target}, label %{here}")
         self.begin(here)
@@ -90,7 +90,7 @@ class Function:
         self.leave_if(self.do(f"call i1 @note(ptr %i, i32 {status}, i64 {number})"), "failed")
 
     def status(self, name: str, *arguments: str) -> str:
-        """The status that a function of the FMU returns. Others than `Get...` change what has been read."""
+        """The status of a function of the FMU. Functions other than `Get...` invalidate the values read."""
         if not name.startswith("Get"):
             self.store("i64 0", READ)
         function, component = self.load("ptr", name), self.load("ptr", COMPONENT)

@@ -22,7 +22,7 @@ from .description import TEXTS, Description, FmuError, Variable
 from .interface import Interface, Places, passed_as
 
 STATUSES = ("fmi{}OK", "fmi{}Warning", "fmi{}Discard", "fmi{}Error", "fmi{}Fatal", "fmi2Pending")
-MESSAGES = 5  # of an instance that are kept
+MESSAGES = 5  # messages of an instance that are kept
 _CTYPES = {
     "double": ctypes.c_double, "float": ctypes.c_float, "i8": ctypes.c_int8, "i16": ctypes.c_int16,
     "i32": ctypes.c_int32, "i64": ctypes.c_int64,

@@ -1,7 +1,7 @@
 """List the variables and functions of an FMU that code is written for, and the words of an instance.
 
 An instance is a row of words: its component, the addresses of the FMU's functions, the values that it has
-been given last, and room.
+been given last, and workspace.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NEW, INITIALIZING, RUNNING = range(3)  # phases
 WARNING, DISCARD, ERROR = 1, 2, 3  # statuses of FMI
 ROUNDS = 1000  # of the discrete states at one event
 MOST_RETURNS = 1_000_000  # of one communication step before its end
-LARGEST_GROUP = 16  # elements of outputs that are read by one call; more would be read in vain
+LARGEST_GROUP = 16  # elements of outputs that are read by one call; more would be read needlessly
 TOO_MANY_ROUNDS = -1  # in WHERE, in place of the number of a function
 LAST_TIME, TERMINATED = 2, 3  # fmi2StatusKind
 
@@ -76,7 +76,7 @@ class Interface:
     inputs: tuple[Signal, ...]
     outputs: tuple[Signal, ...]
     feedthrough: tuple[tuple[int, ...], ...]  # for each output the inputs that it needs at once
-    completed: bool = False  # steps are to be reported
+    completed: bool = False  # the FMU requires a report of every step
     event_mode: bool = False
 
     @cached_property

@@ -71,7 +71,7 @@ def port_name(name: str, names: set[str]) -> str:
 
 
 def with_values(file: str, variables: Iterable[Variable]) -> list[Variable]:
-    """The inputs that signals can be; texts keep their first value. Raises FmuError for one without."""
+    """The variables that can be signals; texts keep their first value. Raises FmuError for one without."""
     signals = []
     for variable in variables:
         if variable.type not in TEXTS:

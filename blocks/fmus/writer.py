@@ -109,14 +109,14 @@ class Writer:
             if spec.states:
                 f.fmi("GetContinuousStates", f"ptr {f.word('initial x')}", f"i64 {spec.states}")
             f.fmi("EnterContinuousTimeMode")
-            f.store("double 0x7FF8000000000000", TIME)  # whatever comes is set
+            f.store("double 0x7FF8000000000000", TIME)  # any value counts as new
         elif spec.event_mode:
             f.fmi("EnterStepMode")
         f.store(f"i64 {RUNNING}", PHASE)
         return f.end("i1 false", "i1 true")
 
     def _iterate(self) -> str:
-        """Iterate the discrete states until they need no more; note the next event and a wish to stop."""
+        """Iterate the discrete states until they need no more; note the next event and a request to stop."""
         f = self._inner("@iterate(ptr %i)")
         f.store("i64 0", CHANGED)
         f.put("br label %again")
@@ -298,7 +298,7 @@ class Writer:
         return f.end("void")
 
     def _mode(self) -> str:
-        """1 if the FMU wishes to end the run."""
+        """1 if the FMU requests the end of the run."""
         f = Function("double @mode(i64 %handle)", self.spec, self.places, handle=True)
         return f.end(f"double {f.do(f'uitofp i1 {f.is_set(STOP)} to double')}")
 

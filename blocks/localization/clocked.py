@@ -27,7 +27,7 @@ class ClockedBlock(Block):
 
 
 def check_count(block: Block, name: str, least: int, most: int) -> None:
-    """Raise ParameterError if a number of things is not between these."""
+    """Raise ParameterError unless a count lies within these limits."""
     value = getattr(block, name)
     if not least <= value <= most:
         raise ParameterError(block.kind(), name, value, f"a whole number from {least} to {most}")
@@ -40,7 +40,7 @@ def root(matrix: Array) -> Array:
 
 
 def points(block: Block, name: str) -> Array:
-    """Points of the plane, (n, 2), one at least and no two of them equal. Raises ParameterError."""
+    """Points of the plane, (n, 2), at least one, and no two of them equal. Raises ParameterError."""
     value = getattr(block, name)
     rows = np.ascontiguousarray(np.asarray(value, np.float64))
     if rows.ndim != 2 or rows.shape[1] != 2 or not len(rows):
@@ -55,7 +55,7 @@ def points(block: Block, name: str) -> Array:
 
 
 def vector(block: Block, name: str, n: int, expected: str) -> Array:
-    """So many numbers. Raises ParameterError."""
+    """A vector of n numbers. Raises ParameterError."""
     value: Any = getattr(block, name)
     if np.shape(value) != (n,):
         raise ParameterError(block.kind(), name, value, expected)

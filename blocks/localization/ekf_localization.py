@@ -24,7 +24,7 @@ NO_COVARIANCE = (
     "the covariance of the innovation is not positive: W is too small compared with P0 for 16 digits;"
     " give P0 smaller values, or W and position_covariance larger ones"
 )
-GATE = 13.815510557964274  # chi-square of two numbers is beyond it once in a thousand
+GATE = 13.815510557964274  # chi-square with two degrees of freedom exceeds it once in a thousand
 
 
 class Readings(NamedTuple):
@@ -175,7 +175,7 @@ class EKFLocalization(PoseFilter):
 
 
 def see_position(x: Array, P: Array, fix: Fix, room: Workspace) -> None:
-    """Correct by a measured position, x and y themselves. Raises Refusal as `innovation_distance`."""
+    """Correct by a measured position, x and y themselves. Raises Refusal as `innovation_distance` does."""
     for k in range(2):
         room.columns[k], room.e[k] = k, fix.measured_position[k] - x[k]
         room.H[k, k], room.H[k, 1 - k] = 1.0, 0.0
@@ -214,7 +214,7 @@ def innovation_distance(
 ) -> float:
     """The squared Mahalanobis distance of reading i from the expected reading of a landmark at (px, py).
 
-    Its states are at, at + 1; with at = -1 it is none of the states. Raises Refusal if the pose is on the
+    Its states are at, at + 1; with at = -1 it is not among the states. Raises Refusal if the pose is on the
     landmark, and if rounding has left no covariance.
     """
     r, beta = range_bearing(x, px, py)

@@ -111,7 +111,7 @@ class EKFMapping(ClockedBlock):
 
 
 def copy_map(m: Array, P: Array, present: Array, next_m: Array, next_P: Array, next_present: Array) -> None:
-    """Landmarks, their covariances, and which there are."""
+    """Landmarks, their covariances, and which are mapped."""
     for i in range(present.shape[0]):
         next_present[i] = present[i]
         for j in range(2):

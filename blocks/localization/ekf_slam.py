@@ -18,7 +18,7 @@ from .clocked import check_count
 from .dead_reckoning import POSE, copy
 from .ekf_localization import LandmarkFilter, Readings, innovation_distance, is_taken, room
 
-NEW = 27.631021115928547  # chi-square of two numbers is beyond it once in a million
+NEW = 27.631021115928547  # chi-square with two degrees of freedom exceeds it once in a million
 FULL = (
     "there are more landmarks than `count`: give it a larger number, or `beyond` a larger one, where readings"
     " of a landmark in the map are taken for new ones"

@@ -15,7 +15,7 @@ from ..estimation.covariance import covariance
 from .clocked import check_count, points
 from .dead_reckoning import OdometryFilter
 
-FRESH = (0.0, 1.0)  # no reading counts twice
+FRESH = (0.0, 1.0)  # each reading is used once
 
 
 class Fix(NamedTuple):
@@ -72,7 +72,7 @@ class KnownWorld(OdometryFilter):
         }
 
     def check_world(self, *others: str) -> None:
-        """Raise ParameterError if there is none of landmarks, measured positions and the other things."""
+        """Raise ParameterError if landmarks, measured positions and the other parameters are all missing."""
         names = ("landmarks", "position_covariance", *others)
         if all(getattr(self, name) is None for name in names):
             expected = f"one of {', '.join(names)}: nothing else corrects the odometry"

@@ -1,4 +1,4 @@
-"""ParticleFilter: a pose by many weighted ones, from odometry and known landmarks, or scans of a map."""
+"""ParticleFilter: a pose by weighted particles, from odometry and known landmarks, or scans of a map."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Start(NamedTuple):
     start: Array
     spread: Array
     area: Array  # (3, 2): least and greatest x, y, heading
-    anywhere: float  # 1: all over the area
+    anywhere: float  # 1: particles start all over the area
 
 
 class LandmarkReadings(NamedTuple):

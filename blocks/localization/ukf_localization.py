@@ -17,7 +17,7 @@ from .ekf_localization import NO_COVARIANCE, Estimate, PoseFilter, Readings, is_
 from .known_world import Fix, has_fix
 
 KNOWN_EXACTLY = 1e-15  # of a variance: a smaller remainder, given the others, is rounding
-WITH_NOISE = 5  # numbers of a pose and of the noise of an increment
+WITH_NOISE = 5  # elements of a pose and of the noise of an increment
 
 
 class Scaling(NamedTuple):
@@ -158,7 +158,7 @@ def carry(pose: Array, P: Array, odometry: Array, V: Array, scaling: Scaling, si
 def innovation_distance(
     pose: Array, P: Array, readings: Readings, i: int, at: Array, scaling: Scaling, sigma: Sigma
 ) -> float:
-    """The squared Mahalanobis distance of reading i from a landmark's; fills `sigma` for `improve`.
+    """The squared Mahalanobis distance of reading i from a landmark's reading; fills `sigma` for `improve`.
 
     Raises Refusal if rounding has left no covariance.
     """

@@ -1,4 +1,4 @@
-"""DFlipFlop: a bit that is taken over at the edge of a clock."""
+"""DFlipFlop: a bit that is sampled at the edge of a clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JKFlipFlop: a bit that a clock sets, resets or turns over."""
+"""JKFlipFlop: a bit that a clock sets, resets or toggles."""
 
 from __future__ import annotations
 

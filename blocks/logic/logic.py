@@ -15,7 +15,7 @@ class Logic(FormulaBlock):
     """A logical function, element by element: 1 where it is true, 0 where it is false.
 
         and   all inputs are true              nand  not all are
-        or    one input is at least            nor   none is
+        or    at least one input is           nor   no input is
         xor   an odd number of inputs is       xnor  an even number is        not  the one input is not
 
     Any value other than 0 is true. y changes at the located instants when inputs become or cease to be 0. All

@@ -13,7 +13,7 @@ from ..contract.parameter import Array
 OUTSIDE = ("clip", "extrapolate", "error")
 BEYOND = "an input is outside its breakpoints: `outside: clip` or `extrapolate` continue there"
 METHODS = ("linear", "held", "cubic", "akima")
-EVEN = 1e-6  # parts of a cell by which points may be off the even ones for `cell` to begin at those
+EVEN = 1e-6  # fraction of a cell: points this close to even ones count as even
 BUCKETS = 4  # equal parts of an axis for each cell: a cell is found in one or two comparisons, mostly
 
 
@@ -46,14 +46,14 @@ def check_size(block: str, name: str, table: object, shape: tuple[int, ...]) -> 
 
 
 def finder(points: Array) -> Mapping[str, Array]:
-    """The arrays by which `cell` finds where a value is, and the reciprocals of the cells' widths."""
+    """The arrays by which `cell` finds the cell of a value, and the reciprocals of the cells' widths."""
     rates = 1.0 / np.diff(points)
     even = np.linspace(points[0], points[-1], points.size)
     if np.all(np.abs(points - even) < EVEN * (even[1] - even[0])):
         return {"starts": np.zeros(1), "scale": (points.size - 1) / (points[-1] - points[0]), "rates": rates}
-    # The axis in equal buckets. Of each bucket `starts` has the last cell that begins before it. A product
+    # The axis in equal buckets. For each bucket `starts` has the last cell that begins before it. A product
     # with a positive number keeps the order of values, rounded or not: so a point in a lower bucket than u
-    # is lower than u, and where its bucket is the same the two are compared.
+    # is lower than u, and a point in the same bucket is compared with u.
     count = BUCKETS * (points.size - 1)
     scale = count / (points[-1] - points[0])
     buckets = np.minimum(((points - points[0]) * scale).astype(np.int64), count - 1)
@@ -137,7 +137,7 @@ def check_inside(u: float, points: Array, strict: float) -> None:
 
 
 def locate(u: float, count: int, points: Array, rates: Array, clip: float) -> tuple[int, float]:
-    """The cell of a region, and how far along it; beyond a clipped end that is frozen at 0 or 1."""
+    """The cell of a region, and the fraction along it, which is frozen at 0 or 1 beyond a clipped end."""
     k = min(max(count - 1, 0), points.size - 2)
     s = part(u, k, points, rates, 0.0)
     if clip > 0.0 and count == 0:

@@ -1,4 +1,4 @@
-"""InverseLookup: the place where a table has a given value."""
+"""InverseLookup: the point at which a table has a given value."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from .axis import (
 from .grid_file import read_grid
 from .slopes import derivatives
 
-MOST = 6  # axes: of a cubic piece 4^n numbers are read
+MOST = 6  # axes: a cubic piece reads 4^n numbers
 STRIDE = 1000  # regions of an axis: six of them make a mode below 2^63
 
 

@@ -16,7 +16,7 @@ def slopes(points: Array, values: Array, axis: int, method: str) -> Array:
     akima  a mean of the four chords around, weighted by how much the chords on the other side turn:
            no ringing (Akima, Journal of the ACM 17(4), 1970, doi:10.1145/321607.321609)
 
-    With two points both are the straight line's, with three the parabola's.
+    With two points both give the straight line, with three the parabola.
     """
     from scipy.interpolate import Akima1DInterpolator, CubicSpline
 

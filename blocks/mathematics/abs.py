@@ -1,4 +1,4 @@
-"""Abs: the size of a signal without its sign."""
+"""Abs: the absolute value of a signal."""
 
 from __future__ import annotations
 

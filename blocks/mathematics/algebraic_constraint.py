@@ -1,4 +1,4 @@
-"""AlgebraicConstraint: the value for which something else becomes zero."""
+"""AlgebraicConstraint: the value for which another signal is zero."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MinMax: the least or the greatest of several signals."""
+"""MinMax: the smallest or the largest of several signals."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ ROUNDOFF = 2.0**-53
 That is the bound of the rounding of their product (Golub, Van Loan, Matrix Computations, 4th ed., 2013,
 section 2.7), below which rotations only act on noise. The stopping rule is from Demmel, Veselic (1992).
 """
-SWEEPS = 40  # through all pairs of columns, at most; convergence is quadratic: six settle 6 x 6, nine 30 x 30
+SWEEPS = 40  # at most, through all pairs of columns; convergence is quadratic: 6 for 6 x 6, 9 for 30 x 30
 
 
 def invert_matrix(A: Array, work: Array, y: Array) -> bool:

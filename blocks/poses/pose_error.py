@@ -1,4 +1,4 @@
-"""PoseError: the way from one pose to another, exact at any distance."""
+"""PoseError: the motion from one pose to another, exact at any distance."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def turning(q: Array, w0: float, w1: float, w2: float, d_q: Array) -> None:
     """(0, w) q / 2 + (1 - |q|^2) q."""
     s, x, y, z = q[0], q[1], q[2], q[3]
     # The first term keeps |q|. The second gives d|q|^2/dt = 2 (1 - |q|^2) |q|^2: an error of |q|^2 dies
-    # out at the rate 2/s, too slow to make a problem stiff, fast against how the errors of steps add up.
+    # out at the rate 2/s, too slow to make a problem stiff, fast compared with the growth of step errors.
     back = 1.0 - (s * s + x * x + y * y + z * z)
     d_q[0] = back * s - 0.5 * (w0 * x + w1 * y + w2 * z)
     d_q[1] = back * x + 0.5 * (w0 * s + w1 * z - w2 * y)

@@ -1,4 +1,4 @@
-"""PoseProduct: poses after one another, and their inverses."""
+"""PoseProduct: products of poses and of their inverses."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ class Tr2Delta(Block):
     """The motion from T0 to T1 (not T0 - T1), to first order.
 
         delta = (p1 - p0, vex(R1 R0^T - I)),  vex the vector of the skew part        frame world
-        delta = the same of T0^-1 T1                                                 frame body: axes of T0
+        delta = (p, vex(R - I)) of T0^-1 T1                                          frame body: axes of T0
 
     Six numbers, (linear, angular). The angular part is sin(angle) along the axis, which is 0 at half a turn:
     PoseError is exact at any distance. Both inputs feed through to delta directly.
