@@ -31,7 +31,7 @@ def multipliers(
     """y, the multipliers of low <= c <= high where c = free - G y: positive at high, negative at low.
 
     G = C H^-1 C' of the program min U' H U / 2 + f' U with low <= C U <= high, free = -C H^-1 f, and
-    U = -H^-1 (f + C' y). The search begins at y, and takes at most `most` changes of the set of active limits.
+    U = -H^-1 (f + C' y). The search begins at y, with at most `most` changes of the set of active limits.
     `active`, `aim` and `factor` are workspace for the rows of that set, their multipliers, and its factor.
     """
     count = 0

@@ -1,4 +1,4 @@
-"""BusCreator: signals tied together under names."""
+"""BusCreator: signals combined under names."""
 
 from __future__ import annotations
 

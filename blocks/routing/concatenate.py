@@ -1,4 +1,4 @@
-"""Concatenate: matrices put under or next to one another."""
+"""Concatenate: matrices stacked or placed side by side."""
 
 from __future__ import annotations
 

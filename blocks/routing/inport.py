@@ -1,4 +1,4 @@
-"""Inport: an input of the subsystem, or of the program, that the block stands in."""
+"""Inport: an input of the subsystem, or of the program, that contains the block."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from ..contract.formula_block import FormulaBlock
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Like, Port, numbered_ports
 
-MOST = 30  # inputs: between each two of them is a condition of the formula
+MOST = 30  # inputs: each pair of neighbours is a condition of the formula
 
 
 class MultiportSwitch(FormulaBlock):
@@ -50,7 +50,7 @@ class MultiportSwitch(FormulaBlock):
 
 
 def _choice(begin: int, end: int) -> str:
-    """The choice among begin ... end - 1, by halves: thirty inputs are five deep."""
+    """The choice among begin ... end - 1, by bisection: thirty inputs are five deep."""
     if end - begin == 1:
         return f"u{begin}"
     middle = (begin + end) // 2

@@ -1,4 +1,4 @@
-"""Outport: an output of the subsystem that the block stands in."""
+"""Outport: an output of the subsystem that contains the block."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Slice(Wiring):
             raise ParameterError("Slice", "step", self.step, "a whole number that is not 0")
 
     def places(self, size: Size) -> range:
-        """The places that are taken. Raises SizeError."""
+        """The selected positions. Raises SizeError."""
         if len(size.shape) != 1:
             raise SizeError(str(size), "a vector", "u")
         taken = range(size.count)[slice(self.start, self.stop, self.step)]

@@ -19,8 +19,8 @@ COUNTS = {2: "two", 3: "three"}
 class Sensor(Block):
     """An instrument that is read at the ticks of a clock and shows its reading until the next.
 
-    Each element of a reading has a number of its own, `element`, by which its random numbers are drawn: noise
-    of an element k by 3 k, its drift by 3 k + 1, where its drift begins by 3 k + 2.
+    Each element of a reading has a number, `element`, for its random numbers: for an element k, 3 k draws its
+    noise, 3 k + 1 its drift, and 3 k + 2 the initial value of the drift.
     """
 
     abstract: ClassVar = True
@@ -57,7 +57,7 @@ def drift(sigma: Array, time: float, sample_time: float) -> Mapping[str, Array |
 
         b_{k+1} = decay b_k + kick z_k,   decay = exp(-T / time),   kick = sigma sqrt(1 - decay^2)
 
-    a Gauss-Markov process of first order, which begins as it is in the long run.
+    a Gauss-Markov process of first order, which starts from its stationary distribution.
     """
     decay = exp(-sample_time / time)
     return {"decay": decay, "kick": sigma * sqrt(1.0 - decay * decay), "settled": sigma}

@@ -1,4 +1,4 @@
-"""SettlingTime: since when a signal has been near its target."""
+"""SettlingTime: the time at which a signal last entered a band about its target."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Sources: signals that come from nowhere but time."""
+"""Sources: signals that depend on time, files or random numbers, not on inputs."""

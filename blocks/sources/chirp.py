@@ -1,4 +1,4 @@
-"""Chirp: a sine whose frequency moves from one value to another."""
+"""Chirp: a sine whose frequency changes from one value to another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JoinedRows: signals that were sampled at instants of their own, as one table over time."""
+"""JoinedRows: signals sampled at different instants, as one table over time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .table_source import Rows
 
 
 def joined_rows(tables: Sequence[Rows], held: Sequence[bool]) -> Rows:
-    """One table with a column for each: two rows at an instant at which one jumps.
+    """One table with a column for each signal, and two rows wherever one jumps.
 
     Between its own rows a column is on straight lines or, if it is `held`, equal to its last row.
     """

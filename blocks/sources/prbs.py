@@ -1,4 +1,4 @@
-"""PRBS: a pseudo-random binary sequence of greatest length, by a shift register."""
+"""PRBS: a pseudo-random binary sequence of maximum length, from a shift register."""
 
 from __future__ import annotations
 

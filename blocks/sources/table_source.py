@@ -20,14 +20,14 @@ BETWEEN = ("linear", "held", "cubic")
 
 
 class Rows(NamedTuple):
-    """A table: `values` has a row for each of `times`; of two equal ones y jumps to the latter."""
+    """A table: `values` has a row for each of `times`; of two equal ones y jumps to the second."""
 
     times: Array
     values: Array
 
 
 class TableSource(Source):
-    """Rows of a table over time, interpolated; `repeat` begins again where they end.
+    """Rows of a table over time, interpolated; with `repeat` the table starts again at its end.
 
     A subclass has options `interpolation` and `repeat`, and provides the rows.
     """
@@ -35,7 +35,7 @@ class TableSource(Source):
     abstract: ClassVar = True
 
     def rows(self) -> Rows:
-        """The rows; the time of the first one is `start` later in the run where the block has a `start`."""
+        """The rows; in the run they are later by `start`, if the block has one."""
         raise NotImplementedError
 
     def shape(self) -> tuple[int, ...]:
@@ -111,7 +111,7 @@ def splines(times: Array, values: Array, repeat: bool) -> tuple[Array, Array, Ar
     return slopes, curves, cubes
 
 
-# As the kernels of lines, with two terms more. The mode is the piece: see these.
+# Like the kernels of lines, with two more terms. The mode is the piece, as there.
 
 
 def number(

@@ -15,12 +15,12 @@ OTHERWISE = "otherwise"
 
 
 class Choice(Block):
-    """Base of If and SwitchCase: outputs by name, each true where its formula is and none before it."""
+    """Base of If and SwitchCase: outputs by name, each true if its formula is the first true one."""
 
     abstract: ClassVar = True
     elementwise: ClassVar = True
 
-    option_name: ClassVar[str]  # of the parameter that has the names
+    option_name: ClassVar[str]  # the parameter that gives the names
 
     def tests(self) -> Mapping[str, str]:
         """A formula for every output but the last one, `otherwise`."""
@@ -59,7 +59,7 @@ class Choice(Block):
                 raise wrong(f"names for outputs of letters, digits and _, other than {taken}; not `{name}`")
 
     def _names(self) -> tuple[str, ...]:
-        """The names in its formulas, but for the time."""
+        """The names in its formulas, except the time."""
         names = dict.fromkeys(name for test in self.tests().values() for name in parse(test).names)
         return tuple(name for name in names if name != TIME)
 

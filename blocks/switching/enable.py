@@ -1,4 +1,4 @@
-"""Enable: makes the subsystem that it stands in work only while a signal is true."""
+"""Enable: makes the subsystem that contains it work only while a signal is true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ForEach: makes the subsystem that it stands in work once for each element of its inputs."""
+"""ForEach: makes the subsystem that contains it work once for each element of its inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Merge: the output of that subsystem, of several, which worked last."""
+"""Merge: the output of the one of several subsystems that worked last."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
     Doors = object
 
-BEGINNING, NEVER = internal_name("begin"), internal_name("never")  # constants that held states begin with
+BEGINNING, NEVER = internal_name("begin"), internal_name("never")  # constants: initial values of held states
 RESERVED = (TIME, AFTER, *CONSTANTS)
 
 
@@ -75,7 +75,7 @@ class StateMachine(Block, Doors):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.open_parameters():
-            self._check_chart({})  # at once, where a file has it; the rest once its numbers are set
+            self._check_chart({})  # errors show at once; other checks follow once its numbers are set
         else:
             initial = {
                 STATE: BEGINNING,
@@ -134,7 +134,7 @@ class StateMachine(Block, Doors):
     def _fault(self, error: ChartError) -> ParameterError:
         wrong = ParameterError("StateMachine", "chart", self.chart, error.expected, reason=error.actual)
         steps: Any = (error.parameter, *error.steps)
-        wrong.element = steps  # keys lead to it, as well as positions
+        wrong.element = steps  # the path has keys as well as positions
         return wrong
 
     def check(self) -> None:

@@ -1,4 +1,4 @@
-"""SwitchCase: selection of one of several lists of whole numbers by the input."""
+"""SwitchCase: the list of whole numbers that contains the input."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SwitchCase(Choice):
         }
 
     def tests(self) -> Mapping[str, str]:
-        # of each edge the comparison is written in one way: it then is one condition for all cases
+        # each edge is compared in one form, so that it is one condition for all cases
         return {
             name: " or ".join(f"(u >= {k} - 0.5 and not u >= {k + 1} - 0.5)" for k in numbers)
             for name, numbers in self._numbers().items()

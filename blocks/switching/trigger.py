@@ -1,4 +1,4 @@
-"""Trigger: makes the subsystem that it stands in work once at each edge or call of a signal."""
+"""Trigger: makes the subsystem that contains it work once at each edge or call of a signal."""
 
 from __future__ import annotations
 

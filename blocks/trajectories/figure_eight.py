@@ -1,4 +1,4 @@
-"""FigureEight: a flight along a lying eight."""
+"""FigureEight: a flight along a horizontal figure eight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MultiSegment: joints past several points, on lines rounded at the corners."""
+"""MultiSegment: joints along several points, on lines rounded at the corners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outputs of pose motions: pose, twist and acceleration along a way, at the fraction that a scaling gives."""
+"""Outputs of pose motions: pose, twist and acceleration along a path with a time scaling."""
 
 from __future__ import annotations
 

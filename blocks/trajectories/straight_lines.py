@@ -1,4 +1,4 @@
-"""StraightLines: a flight past points on lines, rounded at the corners."""
+"""StraightLines: a flight along points on lines, rounded at the corners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flatness: the attitude, rates, thrust and torque with which a vehicle flies along a flight."""
+"""Flatness: the attitude, rates, thrust and torque with which a vehicle follows a flight."""
 
 from __future__ import annotations
 

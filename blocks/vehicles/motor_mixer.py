@@ -121,7 +121,7 @@ class Rotors(NamedTuple):
     """The rotors' part of the allocation, and workspace."""
 
     matrix: Array
-    asked: Array  # the same, without an axis that is left out
+    asked: Array  # the same matrix, without an axis that is left out
     inverse: Array
     axes: float
     lowest: Array
@@ -169,7 +169,7 @@ def give(rotors: Rotors, omega: Array, wrench: Array) -> None:
         wrench[(0, 1, 3, 2)[j]] = rotors.units[j] * total
     for i in range(omega.shape[0]):
         u = rotors.u[i]
-        omega[i] = rotors.signs[i] * (sqrt(u) if u > 0.0 else 0.0)  # the derivative at rest: of staying there
+        omega[i] = rotors.signs[i] * (sqrt(u) if u > 0.0 else 0.0)  # at rest the derivative is 0
 
 
 # The mode of `clip_rotors` has a digit to the base three for each rotor: 0, 1, 2 while it is at its lower

@@ -251,7 +251,7 @@ class NRotor(VehicleBlock):
         }  # fmt: skip
 
     def _standing(self) -> Array:
-        """Held states of the contact at the start: resting where the gear is on the ground, else flying."""
+        """Held states of the contact at the start: resting if the gear is on the ground, otherwise flying."""
         contact = np.zeros(SIZE)
         if self.ground and self._height() <= 0.0 and not np.any(self.initial_velocity):  # type: ignore[arg-type]
             contact[0] = RESTING

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check_payload(kind: str, at: Any, gyration: Any) -> None:
-    """Raise ParameterError for a place that is none, and for radii of gyration of no body."""
+    """Raise ParameterError for an invalid position, and for radii of gyration that no body has."""
     for name, value in (("payload_at", at), ("payload_gyration", gyration)):
         if np.shape(value) != (3,):
             raise ParameterError(kind, name, value, "three numbers")

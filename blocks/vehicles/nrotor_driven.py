@@ -22,7 +22,7 @@ from ..contract.parameter import Array
 
 
 def functions(commands: bool, battery: bool, reacts: bool) -> dict[str, Callable[..., Any]]:
-    """The functions by role; `reacts`: speeding up of rotors accelerates the reported place."""
+    """The functions by role; `reacts`: accelerating rotors accelerate the reported point."""
     by_role: dict[str, Callable[..., Any]] = {
         "derivative": _DERIVATIVES[commands, battery],
         "output_angular_acceleration": (
@@ -39,7 +39,7 @@ def _reacting(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, commanded: Array, speeds: Array,
     slopes: Array, R: Rotation,
 ) -> Wrench:  # fmt: skip
-    """Force and moment on the body, with the reaction of rotors that change speed; how fast, into slopes."""
+    """Force and moment on the body with the reaction of accelerating rotors; their rates, into `slopes`."""
     follow(motors, craft.rotary, charge[0], commanded, speeds, slopes)
     return reaction(craft.rotary, loads(craft, motion, speeds, R), slopes)
 
@@ -117,7 +117,7 @@ def by_speeds(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array,
     d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
 ) -> None:  # fmt: skip
-    """Motors with commanded speeds."""
+    """Derivatives of motors with commanded speeds."""
     _driven(craft, motion, motors, charge, omega, speeds, d_p, d_q, d_v, d_w, d_speeds)
 
 
@@ -125,7 +125,7 @@ def by_command(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, command: Array, speeds: Array,
     d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
 ) -> None:  # fmt: skip
-    """Motors with commanded fractions of their fastest speeds."""
+    """Derivatives of motors with commanded fractions of their fastest speeds."""
     _driven(craft, motion, motors, charge, command, speeds, d_p, d_q, d_v, d_w, d_speeds)
 
 
@@ -133,7 +133,7 @@ def by_speed_draining(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array,
     d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array, d_charge: Array,
 ) -> None:  # fmt: skip
-    """The same with a battery."""
+    """The derivatives of these motors with a battery."""
     _driven(craft, motion, motors, charge, omega, speeds, d_p, d_q, d_v, d_w, d_speeds)
     d_charge[0] = charge_rate(craft.rotary, motors.cells, charge[0], speeds)
 
@@ -142,7 +142,7 @@ def by_command_draining(
     craft: Craft, motion: Motion, motors: Motors, charge: Array, command: Array, speeds: Array,
     d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array, d_charge: Array,
 ) -> None:  # fmt: skip
-    """The same with a battery."""
+    """The derivatives of these motors with a battery."""
     _driven(craft, motion, motors, charge, command, speeds, d_p, d_q, d_v, d_w, d_speeds)
     d_charge[0] = charge_rate(craft.rotary, motors.cells, charge[0], speeds)
 

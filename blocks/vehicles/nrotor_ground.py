@@ -19,7 +19,7 @@ def functions(motors: bool, battery: bool) -> dict[str, Callable[..., Any]]:
 
 
 def contact_of(contact: Array, touched: Array) -> None:
-    """Mode, speed and tilt at the last impact, how many there were."""
+    """Mode, speed and tilt at the last impact, and the number of impacts."""
     for i in range(4):
         touched[i] = contact[i]
 
@@ -31,12 +31,12 @@ def _meet(craft: Craft, motion: Motion, omega: Array, meeting: Array) -> None:
 
 
 def meet_given(craft: Craft, motion: Motion, omega: Array, meeting: Array) -> None:
-    """The crossings where rotor speeds are inputs."""
+    """The crossings if rotor speeds are inputs."""
     _meet(craft, motion, omega, meeting)
 
 
 def meet_turning(craft: Craft, motion: Motion, speeds: Array, meeting: Array) -> None:
-    """The crossings where they are states."""
+    """The crossings if rotor speeds are states."""
     _meet(craft, motion, speeds, meeting)
 
 
@@ -58,7 +58,7 @@ def touch_given(
     craft: Craft, motion: Motion, omega: Array, crossed_meeting: Array,
     next_p: Array, next_q: Array, next_v: Array, next_w: Array, next_contact: Array,
 ) -> None:  # fmt: skip
-    """States after an event, where rotor speeds are inputs."""
+    """States after an event, if rotor speeds are inputs."""
     _touch(craft, motion, omega, crossed_meeting, next_p, next_q, next_v, next_w, next_contact)
 
 
@@ -66,7 +66,7 @@ def touch_turning(
     craft: Craft, motion: Motion, speeds: Array, crossed_meeting: Array, next_p: Array, next_q: Array,
     next_v: Array, next_w: Array, next_speeds: Array, next_contact: Array,
 ) -> None:  # fmt: skip
-    """The same where they are states."""
+    """States after an event, if rotor speeds are states."""
     _touch(craft, motion, speeds, crossed_meeting, next_p, next_q, next_v, next_w, next_contact)
     for i in range(speeds.shape[0]):
         next_speeds[i] = speeds[i]
@@ -76,7 +76,7 @@ def touch_draining(
     craft: Craft, motion: Motion, speeds: Array, charge: Array, crossed_meeting: Array, next_p: Array,
     next_q: Array, next_v: Array, next_w: Array, next_speeds: Array, next_charge: Array, next_contact: Array,
 ) -> None:  # fmt: skip
-    """The same with a battery."""
+    """States after an event, if rotor speeds are states, with a battery."""
     _touch(craft, motion, speeds, crossed_meeting, next_p, next_q, next_v, next_w, next_contact)
     for i in range(speeds.shape[0]):
         next_speeds[i] = speeds[i]

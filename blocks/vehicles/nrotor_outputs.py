@@ -41,7 +41,7 @@ STATE_BUS = bus(
 def functions(
     motors: bool, commands: bool, battery: bool, ground: bool, reacts: bool
 ) -> dict[str, Callable[..., Any]]:
-    """The functions by role; `reacts`: speeding up of rotors accelerates the reported place."""
+    """The functions by role; `reacts`: accelerating rotors accelerate the reported point."""
     by_role: dict[str, Callable[..., Any]] = {
         "output_state": flight_state,
         "output_quaternion": unit_quaternion,
@@ -75,13 +75,13 @@ def functions(
 
 
 def position_of(p: Array, position: Array) -> None:
-    """The place of the centre of mass."""
+    """The position of the centre of mass."""
     for i in range(3):
         position[i] = p[i]
 
 
 def velocity_of(v: Array, velocity: Array) -> None:
-    """Its velocity in the world."""
+    """The velocity of the centre of mass in the world."""
     for i in range(3):
         velocity[i] = v[i]
 
@@ -155,7 +155,7 @@ def specific_force_of(craft: Craft, motion: Motion, omega: Array, specific_force
 
 
 def speeds_given(omega: Array, rotor_speeds: Array) -> None:
-    """The input."""
+    """The rotor speeds, from the input."""
     for i in range(omega.shape[0]):
         rotor_speeds[i] = omega[i]
 
@@ -181,7 +181,7 @@ def specific_force_turning(craft: Craft, motion: Motion, speeds: Array, specific
 
 
 def speeds_turning(speeds: Array, rotor_speeds: Array) -> None:
-    """The state."""
+    """The rotor speeds, from the states of the motors."""
     for i in range(speeds.shape[0]):
         rotor_speeds[i] = speeds[i]
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from ..contract.icon import Icon
 from ..contract.marks import arc
 
-EDGE = 0.04  # of the unit square, free around it
+EDGE = 0.04  # fraction of the unit square, free around it
 
 
 def plan_view(hubs: ArrayLike, radius: float) -> Icon:

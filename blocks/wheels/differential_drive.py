@@ -1,4 +1,4 @@
-"""DifferentialDrive: two wheels on one axle, driven each by itself."""
+"""DifferentialDrive: two wheels on one axle, driven independently."""
 
 from __future__ import annotations
 
@@ -254,6 +254,6 @@ class DifferentialDrive(RollingVehicle):
 
 
 def twist(left: float, right: float, axle: Axle) -> tuple[float, float]:
-    """Speed and rate of turn, m/s and rad/s, of the rates of both wheels."""
+    """Speed and rate of turn, m/s and rad/s, from the rates of both wheels."""
     one, two = axle.roll_left * left, axle.roll_right * right
     return 0.5 * (one + two), (two - one) / axle.W

@@ -11,7 +11,7 @@ from math import inf
 from typing import TypeAlias
 
 SAME = 1e-12  # relative to two values, a ramp's change in 1 s and in the time: a smaller jump is rounding
-EDGE, TIME = 2.0**-50, 2.0**-52  # of two values, of 1 s and of the time: rounding where a ramp begins
+EDGE, TIME = 2.0**-50, 2.0**-52  # relative to two values, to 1 s and the time: rounding where a ramp begins
 BRANCHES = 18
 Drive: TypeAlias = tuple[float, float, float, float, float, float]
 """The demand, the output so far, the least and greatest value, the rates at which |x| may grow and shrink."""
@@ -24,7 +24,7 @@ def clip_demand(branch: int, u: float, least: float, greatest: float) -> float:
 
 
 def driven(branch: int, u: float, x: float, least: float, greatest: float) -> float:
-    """Output of the drive: it follows the demand, or is on its way there, at x."""
+    """Output of the drive: it equals the demand, or ramps towards it and is x."""
     return clip_demand(branch, u, least, greatest) if branch % 3 == 0 else x
 
 
@@ -40,12 +40,12 @@ def ramp(branch: int, gain: float, loss: float) -> float:
 def limits(
     branch: int, t: float, u: float, x: float, least: float, greatest: float, gain: float, loss: float
 ) -> tuple[float, float, float, float, float, float]:
-    """Its crossings: above and below a limit, meets the demand, turns too fast up and down, through zero."""
+    """The crossings: above and below a limit, at the demand, too fast up and down, through zero."""
     demand = clip_demand(branch, u, least, greatest)
     above = u - greatest if greatest < inf else -1.0
     below = least - u if least > -inf else -1.0
     if branch % 3 != 0:
-        # of both ways, as one takes the other's place at 0
+        # rates of both directions, which change roles at 0
         rates = (gain if gain < inf else 0.0) + (loss if loss < inf else 0.0)
         edge = EDGE * (abs(x) + abs(demand)) + TIME * (1.0 + abs(t)) * rates
         meets = (x - demand if branch % 3 == 1 else demand - x) - edge

@@ -29,7 +29,7 @@ class OfLibrary(Block):
     """The block that its vehicles are; empty: itself."""
 
     def number(self, name: str, other: str = "") -> Any:
-        """A number of the vehicle; if it is not given, the number of another name, or the ordinary value."""
+        """A number of the vehicle; if it is not given, the number of another name, or the default value."""
         value = getattr(self, name)
         if value is None:
             value = self._of_library.get(name)
@@ -39,7 +39,7 @@ class OfLibrary(Block):
 
     @cached_property
     def _of_library(self) -> Mapping[str, float]:
-        """Numbers of the vehicle of the library. Raises ParameterError if it is none for this block."""
+        """Numbers of the vehicle of the library. Raises ParameterError if it does not suit this block."""
         if not self.vehicle:
             return {}
         try:

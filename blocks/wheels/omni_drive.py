@@ -1,4 +1,4 @@
-"""OmniDrive: the rates of the wheels that move an omnidirectional vehicle as it should."""
+"""OmniDrive: the rates of the wheels that move an omnidirectional vehicle as commanded."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def rate(i: int, velocity: Array, H: Array) -> float:
 
 
 def fastest_of(velocity: Array, H: Array) -> int:
-    """The wheel with the greatest."""
+    """The wheel with the largest rate."""
     fastest = 0
     for i in range(1, H.shape[0]):
         if rate(i, velocity, H) > rate(fastest, velocity, H):

@@ -29,7 +29,7 @@ class Speed(NamedTuple):
 
 
 def drive_states(name: str, initial: str, unit: str) -> tuple[State, State, State]:
-    """The states of the drive whose output has this name: its ramp, whether it is on it, its last output."""
+    """The states of the drive whose output has this name: ramp, flag of a ramp, last output."""
     return (
         State(f"{name}_ramp", initial, unit),
         State(f"{name}_ramps", "zero", held=True),
@@ -38,7 +38,7 @@ def drive_states(name: str, initial: str, unit: str) -> tuple[State, State, Stat
 
 
 def drive_crossings(name: str) -> tuple[Crossing, ...]:
-    """Its crossings: beyond a limit, meets the demand, which gets too fast for it, and through zero."""
+    """The crossings: beyond a limit, at the demand, demand too fast, and through zero."""
     return (
         Crossing(f"{name}_above"),
         Crossing(f"{name}_below"),

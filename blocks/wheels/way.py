@@ -7,7 +7,7 @@ integrates:
 
 The arc begins at every event with the speed and the rate of turn of that instant, and their rates of change
 where these keep the curvature. While the motion follows the arc, dd/dt is zero: the place is then exact
-to rounding, at any tolerance. Where the heading has left the arc's by a radian, a new one begins, which is
+to rounding, at any tolerance. When the heading is a radian off the arc's, a new one begins, which is
 an event too, so that arcs never turn faster than the vehicle. The linear model is of the equations of motion,
 as d has their Jacobian. This is Encke's method: Battin, An Introduction to the Mathematics and Methods of
 Astrodynamics (1999), section 10.2.

@@ -128,7 +128,7 @@ def exponential(A: Array) -> Array:
 
 
 def root(P: Array) -> Array:
-    """A matrix R with R R' = P, of which rounding may have made eigenvalues negative."""
+    """A matrix R with R R' = P, whose eigenvalues rounding may have made negative."""
     values, vectors = np.linalg.eigh(0.5 * (P + P.T))
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 

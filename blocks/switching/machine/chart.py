@@ -28,10 +28,10 @@ class ChartError(Exception):
 
 @dataclass(eq=False)
 class State:
-    """One state: the states around it, its actions; `number` counts those that hold no others."""
+    """One state: the states around it, its actions; `number` counts the leaf states."""
 
     path: str
-    steps: tuple[str, ...]  # where it stands under `states`
+    steps: tuple[str, ...]  # its position under `states`
     parent: State | None
     entry: Actions = ()
     during: Actions = ()
@@ -54,7 +54,7 @@ class State:
             yield self
 
     def first(self) -> State:
-        """The innermost state that it begins with."""
+        """The innermost initial state in it."""
         return self if self.initial is None else self.initial.first()
 
 
@@ -83,7 +83,7 @@ class Chart:
 
     @property
     def leaves(self) -> list[State]:
-        """The states that hold no others, in the order of their numbers."""
+        """The leaf states, in the order of their numbers."""
         return [state for state in self.states.values() if not state.children]
 
     def formulas(self) -> Iterator[Node]:
@@ -96,7 +96,7 @@ class Chart:
             yield from (node for _, node in transition.actions)
 
     def actions(self) -> Iterator[Node]:
-        """The values that entering, leaving and going from state to state give."""
+        """The values assigned by entry, exit and transition actions."""
         for state in self.states.values():
             yield from (node for _, node in (*state.entry, *state.exit))
         for transition in self.transitions:

@@ -1,4 +1,4 @@
-"""Faults of a chart: states that nothing leads to, transitions that compete, circles without a guard."""
+"""Faults of a chart: unreachable states, competing transitions, cycles without a guard."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .guards import comparisons, overlap
 
 
 def require_reachable(chart: Chart, guards: Mapping[int, Node]) -> None:
-    """Raise ChartError for a state that no way from the beginning leads to."""
+    """Raise ChartError for a state that cannot be reached from the initial one."""
     reached: set[str] = set()
     stack = [chart.initial]
     while stack:
@@ -44,7 +44,7 @@ def require_one_way(chart: Chart, guards: Mapping[int, Node]) -> None:
 
 
 def require_rest(chart: Chart, guards: Mapping[int, Node]) -> None:
-    """Raise ChartError for transitions without a guard that lead round in a circle."""
+    """Raise ChartError for transitions without a guard that form a cycle."""
     free = [t for t in chart.transitions if _always(guards[t.index])]
     for start in free:
         passed: list[Transition] = []

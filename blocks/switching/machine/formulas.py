@@ -44,7 +44,7 @@ def history(state: State) -> str:
 
 
 def held_name(variable: str) -> str:
-    """The held state that is a variable's value where no state gives it."""
+    """The held state with a variable's value while no state gives it."""
     return internal_name("last", variable)
 
 
@@ -65,7 +65,7 @@ class Step(NamedTuple):
 
 
 class GuardCrossing(NamedTuple):
-    """A zero crossing: its level, the way in which it is an event, and the comparison that it is of."""
+    """A zero crossing: its level, its direction, and the comparison that it belongs to."""
 
     level: Node
     way: int
@@ -74,7 +74,7 @@ class GuardCrossing(NamedTuple):
 
 @dataclass
 class Formulas:
-    """`variables` are the outputs and variables of the machine, which its held states have values of."""
+    """`variables` are the outputs and variables of the machine, whose values the held states have."""
 
     chart: Chart
     variables: Sequence[str]
@@ -117,7 +117,7 @@ class Formulas:
     # ---- ways ----
 
     def steps(self, leaf: State) -> Iterator[Step]:
-        """The ways out of a state, the first that holds being taken."""
+        """The ways out of a state; the machine takes the first that holds."""
         for transition in self.chart.leaving(leaf):
             around = self.values_in(leaf)
             clock = self._clock(transition.source)
@@ -217,7 +217,7 @@ class Formulas:
         for leaf in self.chart.leaves:
             for step in self.steps(leaf):
                 for comparison, way in comparisons(step.guard):
-                    if not names(comparison) <= still:  # these change when it moves on, and not before
+                    if not names(comparison) <= still:  # these change only at transitions
                         node = conditions.frozen(level(to_rounding(comparison)))
                         key = do("neg", node) if way < 0 else node, abs(way)
                         text = self._as_written(comparison, turned=way < 0)
@@ -241,7 +241,7 @@ class Formulas:
         return format_formula(do("not", comparison) if turned else comparison, written)
 
     def _chosen(self, by_leaf: Mapping[State, Node], otherwise: Node) -> Node:
-        """A tree by the state that the machine is in."""
+        """A tree that depends on the state of the machine."""
         root = otherwise
         for node in dict.fromkeys(node for node in by_leaf.values() if node != otherwise):
             root = do("where", _in([leaf for leaf in by_leaf if by_leaf[leaf] == node]), node, root)

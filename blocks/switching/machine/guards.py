@@ -1,4 +1,4 @@
-"""Guards: the comparisons that a guard is made of, and where two guards hold at once."""
+"""Guards: the comparisons in a guard, and values for which two guards hold at once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ...contract.formula import Node, evaluate
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 TRUE_ABOVE = Node("number", 0.5)
-MOST = 20_000  # combinations of values that two guards are tried with
+MOST = 20_000  # combinations of values that are tried for two guards
 
 
 def logical(node: Node) -> Node:
-    """The guard with every value that stands as a condition compared with 0.5, above which it is true."""
+    """The guard with every value used as a condition compared with 0.5, above which it is true."""
     if node.operation in COMPARISONS:
         return node
     if node.operation in ("and", "or", "not"):
