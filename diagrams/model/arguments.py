@@ -1,4 +1,4 @@
-"""Check names and the kinds of arguments where they enter a diagram's methods."""
+"""Check names and types of arguments to a diagram's methods."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def checked_trust(value: object) -> Any:
 
 
 def checked_name(name: object, what: str, location: Location | None = None) -> str:
-    """The name, when it consists of letters, digits and _ and does not begin with a digit.
+    """The name, if it consists of letters, digits and _ and does not begin with a digit.
 
     Raises BadName.
     """
@@ -81,7 +81,7 @@ def checked_name(name: object, what: str, location: Location | None = None) -> s
 
 
 def described(value: object) -> str:
-    """A value that stands where a name or a block belongs, in a sentence."""
+    """A value in place of a name or a block, described in a sentence."""
     if isinstance(value, type):
         return f"the class {value.__name__}"
     named = getattr(value, "end", getattr(value, "name", None))  # a port, or a block in a diagram
@@ -92,7 +92,7 @@ def described(value: object) -> str:
 
 
 def parameter_name(name: object, location: Location | None = None) -> str:
-    """The name as expressions read it: compatibility forms (as the micro sign) become letters.
+    """The name as expressions read it: compatibility forms (such as the micro sign) become letters.
 
     Raises BadName, also for names that mean something else in expressions.
     """

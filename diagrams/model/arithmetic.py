@@ -74,7 +74,7 @@ class Arithmetic:
         return _power(base, self)
 
     def __array_ufunc__(self, function: np.ufunc, method: str, *values: Any, **_: Any) -> Any:
-        """`array * signal`; signals take no other functions of NumPy."""
+        """`array * signal`; signals support no other NumPy functions."""
         swapped = _SWAPPED.get(function.__name__)
         if swapped is None or method != "__call__" or not isinstance(values[1], Arithmetic):
             return NotImplemented

@@ -27,7 +27,7 @@ def chain_wires(
 ) -> list[Wire]:
     """The wires from each end to the next one, and from the last but one to all of a list.
 
-    `sign` is how the chain was written, for errors. Raises BadWire.
+    `sign` is the notation of the chain, for errors. Raises BadWire.
     """
     if not destinations:
         expected = f"at least one destination: {FORMS[sign]}"
@@ -53,7 +53,7 @@ def chain_wires(
 
 
 def source_end(diagram: Diagram, source: Any, at: Location | None, destination: Any = "...") -> End:
-    """The end at which a wire begins, on its way to a destination, if one is given.
+    """The source end of a wire; errors show the destination, if one is given.
 
     Raises BadWire, also for `a >> b["u"]`, whose signal has only entered `b`.
     """
@@ -93,10 +93,10 @@ def _leaves(diagram: Diagram, end: End) -> bool:
 def port_in_chain(
     before: End, middle: End, after: Sequence[End], sign: str, at: Location | None, *, leaves: bool = False
 ) -> BadWire:
-    """The error for a port in the middle of a chain, which some read as a fan-out: both ways of writing it.
+    """The error for a port in the middle of a chain, which may mean a fan-out: it shows both notations.
 
-    `sign` is how the chain was written: "connect", ">>" or "->"; where the port is an output, which a signal
-    `leaves` by, only a chain can be meant.
+    `sign` is the notation of the chain: "connect", ">>" or "->". If the port is an output (`leaves`), only a
+    chain can be meant.
     """
     block, shown = End(middle.block), _end_text(middle, sign)
     ends = ", ".join(_end_text(end, sign) for end in after)

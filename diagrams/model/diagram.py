@@ -37,7 +37,7 @@ Destination: TypeAlias = "Source | Sequence[Source]"
 
 
 class Diagram(AttributeHints, Doors):
-    """Named blocks, wires between their ports, parameters that the blocks' expressions use.
+    """Named blocks, wires between their ports, and parameters for the blocks' expressions.
 
     `parameters` are numbers, vectors or matrices, or expressions over one another (`"=2 * pi * f"`). A
     diagram can be a block of another one. It is a description: running does not change it, and you may change
@@ -52,20 +52,18 @@ class Diagram(AttributeHints, Doors):
             raise BadName(name, "diagram", "text", location=caller())
         self.name = name
         self.doc = ""  # what it shows
-        self.positions: dict[
-            str, Any
-        ] = {}  # where an editor draws its blocks: [x, y] by name; no run looks at it
+        self.positions: dict[str, Any] = {}  # of blocks in an editor: [x, y] by name; ignored by runs
         self.unread: dict[str, str] = {}  # types of the blocks of its file that have an error, by name
-        self.source: str | None = None  # the text that it was read from, where that is all of it
+        self.source: str | None = None  # the text that it was read from, if that is all of it
         self.locations: dict[str, Location | None] = {}
         self.parameter_locations: dict[str, Location | None] = {}
         self.log_locations: dict[str, Location | None] = {}
         self.expression_locations: dict[tuple[str, str], Location] = {}  # by block and parameter
         self.location: Location | None = None  # in the file that it comes from
-        self.rules: dict[str, Rule] = {}  # of parameters, where the declaration says more than a value
+        self.rules: dict[str, Rule] = {}  # of parameters declared with more than a value
         self.needed: list[str] = []  # parameters without a default
         self.requirements: list[Requirement] = []  # conditions among parameters
-        self.options: dict[str, Choice] = {}  # parameters of a file that are no numbers
+        self.options: dict[str, Choice] = {}  # parameters of a file that are not numbers
         self.icon = ""  # its label as a block in an editor
         self.sections: dict[str, Section] = {}  # sections of the file that other packages read
         self._blocks: dict[str, Block | Subsystem] = {}
@@ -156,7 +154,7 @@ class Diagram(AttributeHints, Doors):
         minimum: float | None = None, above: float | None = None, maximum: float | None = None,
         choices: Sequence[float] = (), at: Location | None = None,
     ) -> Parameter:  # fmt: skip
-        """Declare a parameter, or change its value; without a value, the user of the diagram has to give it.
+        """Declare a parameter, or change its value; without a value, the user of the diagram must give it.
 
         Returns the expression that stands for it: `J = d.parameter("J", 0.2)`, then `bd.Gain(1 / J)`.
         `minimum`, `above` and `maximum` bound its elements, or `choices` lists them. Raises BadParameter.
@@ -175,7 +173,7 @@ class Diagram(AttributeHints, Doors):
     def add(self, name: str, block: Block | Subsystem | Diagram, *, at: Location | None = None) -> Handle:
         """Add a block, or a diagram as a subsystem, under a unique name.
 
-        Raises BadName, DuplicateName, BadWire (if it is not a block), DiagramError (if it holds itself).
+        Raises BadName, DuplicateName, BadWire (if it is not a block), DiagramError (if it contains itself).
         """
         at = at or caller()
         checked_name(name, "block", at)
@@ -214,11 +212,11 @@ class Diagram(AttributeHints, Doors):
         self._extend(chain_wires(self, source, destinations, at or caller()))
 
     def _extend(self, wires: Iterable[Wire]) -> None:
-        """Add wires whose ends are read already."""
+        """Add wires whose ends have been read."""
         self._wires += wires
 
     def signal(self, name: str, source: Source, *, at: Location | None = None) -> Handle:
-        """Give a signal a name, with which wires in this diagram and its subsystems can begin.
+        """Name a signal; wires in this diagram and its subsystems can begin with the name.
 
         Returns it, for `connect`, `log`, arithmetic and the result. Raises BadName, DuplicateName, BadWire.
         """
@@ -236,7 +234,7 @@ class Diagram(AttributeHints, Doors):
         in any case.
         """
         at = at or caller()
-        first: object = paths[0] if paths else None  # annotations tell type checkers alone
+        first: object = paths[0] if paths else None  # annotations are not checked at run time
         if isinstance(first, (list, tuple)):
             expected = f"one after the other, log({', '.join(map(repr, first))})"
             raise BadWire(f"log({described(first)})", expected, location=at)

@@ -23,15 +23,15 @@ def listed(names: Iterable[object], most: int = 12) -> str:
 
 
 class DiagramError(BlockdynError, Doors):
-    """A diagram is declared wrongly. The message gives the place, the value, the expected one, the remedy."""
+    """An error in a diagram's declaration. The message has place, value, expected value and remedy."""
 
     __slots__ = ("diagram",)  # not pickled: a diagram may hold objects that cannot be
 
-    of_value: ClassVar = False  # whether it is about a value, which several blocks may be given
+    of_value: ClassVar = False  # True for an error in a value that several blocks may share
     argument = actual = expected = ""
 
     def __init__(self, *lines: str, path: str = "", port: str = "", location: Location | None = None) -> None:
-        self.diagram: Any = None  # that which was compiled
+        self.diagram: Any = None  # the compiled diagram
         self.path, self.port, self.location = path, port, location
         self.file = location.file if location else None
         self.line = location.line if location else None
@@ -44,7 +44,7 @@ class DiagramError(BlockdynError, Doors):
 
 
 def bad_argument(argument: str, actual: str, expected: str, location: Location | None = None) -> DiagramError:
-    """Return the error for an argument of another kind than a method of a diagram takes."""
+    """Return the error for an argument of the wrong type to a method of a diagram."""
     error = DiagramError(f"{argument} is {actual}", f"expected: {expected}", location=location)
     error.argument, error.actual, error.expected = argument, actual, expected
     return error

@@ -28,7 +28,7 @@ class Copy(Subsystem):
         self.each = each
 
     def part(self, path: str, name: str, number: Number) -> Number:
-        """The parameter of this element: a part of what all of them have, where it is split.
+        """The parameter of this element: its part of the parameter if this is split.
 
         Raises BadParameter if there are not as many parts as elements.
         """
@@ -83,7 +83,7 @@ def opened(subsystem: Subsystem) -> Diagram:
 
 
 def _check(diagram: Diagram, name: str, block: ForEach) -> None:
-    """Raise BadParameter for names in `shared` and `split` that the diagram has not."""
+    """Raise BadParameter for names in `shared` and `split` that the diagram does not have."""
     inports = [key for key, gate in diagram.blocks.items() if isinstance(gate, Inport)]
     at = diagram.locations.get(name)
     for option, known in (("shared", inports), ("split", list(diagram.parameters))):

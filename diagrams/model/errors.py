@@ -44,9 +44,9 @@ __all__ = [
 
 
 class BadWire(DiagramError):
-    """An end of a wire that cannot be read, or cannot stand there.
+    """An end of a wire that cannot be read, or is not allowed there.
 
-    An input that two wires drive has them in `sources`; `first` is the place of the first one.
+    For an input that two wires drive, `sources` holds both, `first` is the place of the first one.
     """
 
     sources: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ _BUS = (
 
 
 class SizeMismatch(DiagramError):
-    """A signal of another size than its input takes, or a `bus` where none, or another one, is taken."""
+    """A signal whose size its input does not take, or a `bus` at an input that takes none or another one."""
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class Undetermined(DiagramError):
 
 
 class BadParameter(DiagramError):
-    """A value that a parameter does not take; `reason` is what the block says of it."""
+    """A value that a parameter does not take; `reason` is the block's explanation."""
 
     of_value = True
 
@@ -207,7 +207,7 @@ def contains_itself(cycle: Sequence[str], *, location: Location | None = None) -
 
 
 def nested_too_deep(path: str, deepest: int, *, location: Location | None = None) -> DiagramError:
-    """Return the error for subsystems in subsystems, more levels than anybody reads."""
+    """Return the error for subsystems nested too deeply."""
     start = "/".join(path.split("/", 4)[:4])
     return DiagramError(
         f"subsystems are nested deeper than {deepest} levels: {start}/...",
@@ -218,7 +218,7 @@ def nested_too_deep(path: str, deepest: int, *, location: Location | None = None
 
 
 class RunArgumentError(BlockdynError):
-    """An argument that no run can have: `name` is an input without a value, `path` a touched place."""
+    """An invalid argument of a run: `name` is an input without a value, `path` a touched place."""
 
     name = path = ""
     location: Location | None = None
@@ -245,9 +245,9 @@ def input_not_given(name: str, location: Location | None) -> RunArgumentError:
 
 
 def several_arguments(errors: Sequence[BlockdynError]) -> RunArgumentError:
-    """Return the error for several arguments that no run can have, and names that `log` does not find.
+    """Return one error for several invalid arguments, and for names that `log` does not find.
 
-    The first argument gives the facts.
+    Its attributes come from the first invalid argument.
     """
     first = next(error for error in errors if isinstance(error, RunArgumentError))
     return RunArgumentError(first.argument, first.actual, first.expected).gathering(errors)

@@ -18,11 +18,11 @@ _PATH = re.compile(r"\s*([^\W\d]\w*(?:/[^\W\d]\w*)*)\s*(?:\.([^\W\d]\w*)|\[(\d{1
 
 @dataclass(frozen=True, slots=True)
 class FlatBlock:
-    """A block with numbers for parameters, and where each of its inputs comes from.
+    """A block with numbers for parameters, and the source of each input.
 
     `sources` holds every input port: the path and output port of the block that drives it, or None where
-    an input with a default is open. `conditions` are the paths of the Enable and Trigger blocks that say when
-    it works, the nearest first; `iteration` is that of the While block that runs it repeatedly.
+    an input with a default is unconnected. `conditions` are the paths of the Enable and Trigger blocks that
+    control it, nearest first; `iteration` is the path of the While block that runs it repeatedly.
     """
 
     path: str
@@ -36,7 +36,7 @@ class FlatBlock:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A signal to keep: the name that the user knows it by, and the block and port that it comes from."""
+    """A signal to keep: its name for the user, and the block and port that drive it."""
 
     name: str
     path: str
@@ -49,8 +49,8 @@ class FlatDiagram:
 
     `ports` holds the output ports of every block and subsystem, `aliases` the true origin of signals that
     have another path too: outputs of subsystems (`plant.y`), ports inside them, named signals. `scopes` are
-    the paths of the Scope blocks in the order of declaration, in which they are drawn; `changed` is what
-    single blocks were given by path; `stated_units` are the units that Inports and Outports give to signals.
+    the paths of the Scope blocks in the order of declaration, in which they are drawn; `changed` are
+    values of single blocks, set by path; `stated_units` are units that Inports and Outports give to signals.
     `overriding` are the values that replace the diagram's own parameters.
     `inputs` and `outputs` are the names of the Inports and Outports of the outermost diagram, in their order.
     """
@@ -71,7 +71,7 @@ class FlatDiagram:
 
     @property
     def logged(self) -> tuple[tuple[str, str], ...]:
-        """Block path and port of everything that the result keeps, each once."""
+        """Block path and port of every signal that the result keeps, each once."""
         return tuple(dict.fromkeys((tap.path, tap.port) for tap in self.taps))
 
     def with_log(
@@ -83,7 +83,7 @@ class FlatDiagram:
     ) -> FlatDiagram:
         """A copy of the diagram with other signals to keep.
 
-        Raises, or gathers in `errors`, what `find` does, but for names in `spoilt` by subsystem.
+        Raises the errors of `find`, or gathers them in `errors`; skips names in `spoilt`, by subsystem.
         """
         gathered = Errors() if errors is None else errors
         groups: list[tuple[Tap, ...]] = []

@@ -1,4 +1,4 @@
-"""Subsystems, their ports and named signals are resolved; blocks and direct wires remain."""
+"""Resolve subsystems, their ports and named signals into blocks and direct wires."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def flatten(
     """A snapshot of a diagram for the compiler; later changes of the diagram do not reach it.
 
     `parameters` overrides diagram parameters, `set` parameters of blocks and subsystems by path
-    (`{"plant/arm.mass": 2.0}`; text that begins with `=` is an expression), `log` what the result keeps.
+    (`{"plant/arm.mass": 2.0}`; text that begins with `=` is an expression), `log` the signals to keep.
     Raises the DiagramError family.
     """
     errors = Errors()
@@ -54,7 +54,7 @@ def gather(
 ) -> FlatDiagram:
     """A snapshot with gathered errors: complete if there are none, otherwise without the faulty parts.
 
-    Of a diagram that is not yet `complete` inputs may be open.
+    If the diagram is not yet `complete`, inputs may be unconnected.
     """
     scopes = open_scopes(diagram, parameters, set, errors)
     for scope in scopes:
@@ -102,7 +102,7 @@ def gather(
 
 
 def _shown_conditions(scopes: list[Scope]) -> list[str]:
-    """The conditions of the outermost diagram's subsystems: a result shows when these have worked."""
+    """The conditions of the outermost diagram's subsystems: a result shows when these were active."""
     inside = [scope for scope in scopes if scope.parent is scopes[0]]
     return sorted(path for scope in inside for path in scope.conditions if path.startswith(f"{scope.path}/"))
 
@@ -119,7 +119,7 @@ def _default_log(node: Node) -> tuple[str, ...]:
 
 
 def _unit(node: Node) -> str:
-    """The unit that a port of a subsystem states."""
+    """The unit declared at a port of a subsystem."""
     return str(getattr(node.block, "unit", ""))
 
 
@@ -143,7 +143,7 @@ def _flat(node: Node, scope: Scope, tracer: Tracer, errors: Errors) -> FlatBlock
 
 
 def _condition(node: Node, scope: Scope, tracer: Tracer, errors: Errors) -> FlatBlock:
-    """An Enable or Trigger: driven through its subsystem's input; it works by what is around it."""
+    """An Enable or Trigger, driven by its subsystem's input and controlled by the conditions around it."""
     assert isinstance(node.block, Condition)
     driver = scope.owner.drivers.get(node.name) if scope.owner is not None else None
     source = None if driver is None else origin(tracer, driver[0], driver[1], errors)
@@ -199,7 +199,7 @@ def number_merges(blocks: Iterable[FlatBlock], errors: Errors) -> list[FlatBlock
 
 
 def _enable(merge: FlatBlock, port: str, by_path: Mapping[str, FlatBlock]) -> tuple[str, str] | None:
-    """The output of the Enable that the source of an input works by."""
+    """The output of the Enable that controls the source of an input."""
     source = merge.sources[port]
     flat = None if source is None else by_path.get(source[0])
     if source is None or flat is None:

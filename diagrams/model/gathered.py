@@ -19,8 +19,7 @@ WIRES = "->"
 def several_errors(errors: Sequence[DiagramError], kind: type[DiagramError] = DiagramError) -> DiagramError:
     """Return one error for several mistakes in a diagram, in the order of the file.
 
-    Place and type of the first one are those that are met first: `path`, `port`, `file`, `line` and `column`
-    are its own.
+    Its `path`, `port`, `file`, `line` and `column` come from the first mistake.
     """
     first = errors[0]
     error = kind(path=first.path, port=first.port).gathering(errors)
@@ -32,8 +31,8 @@ def several_errors(errors: Sequence[DiagramError], kind: type[DiagramError] = Di
 class Errors(ErrorCollector[DiagramError]):
     """The errors met while a diagram is read or compiled.
 
-    What an error has made unknown is spoilt: names of blocks, of parameters as `=name`. Whatever depends on
-    them is passed over in silence, so that one mistake is one error. `unsure` are paths of blocks whose
+    Names that an error has made unknown are spoilt: blocks, and parameters as `=name`. Parts that depend on
+    them are skipped silently, so that one mistake is one error. `unsure` are paths of blocks whose
     inputs are not all known, `doubtful` the places of keys whose values may not be meant.
     """
 
@@ -67,7 +66,7 @@ class Errors(ErrorCollector[DiagramError]):
         return shared and any(other.of_value and other.location == at for other in self.gathered)
 
     def take_of_text(self, error: DiagramError, first: Location | None = None) -> None:
-        """Keep an error of YAML: what else is wrong at its place follows from it.
+        """Keep an error of YAML; further errors at its place follow from it.
 
         A key there, and the `first` one of its name, have values that may not be meant.
         """

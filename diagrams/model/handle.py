@@ -61,7 +61,7 @@ class Handle(Wirable):
     def __getitem__(self, port: str | int) -> Endpoint:
         return Endpoint(self, checked_port(self.name, port))
 
-    __iter__ = None  # any number may be a port: Python would count without end
+    __iter__ = None  # any number may be a port, so iteration would never end
 
     def _hint(self, name: str) -> str:
         fields = getattr(self.block, "__dataclass_fields__", {})
@@ -96,7 +96,7 @@ class NamedSignal(Handle):
 
     @property
     def block(self) -> Block | Subsystem:  # type: ignore[override]
-        """The block that it comes from."""
+        """The block that drives the signal."""
         return self.diagram[self.diagram.signals[self.name].block].block
 
     def __getitem__(self, port: str | int) -> Never:
@@ -110,7 +110,7 @@ class NamedSignal(Handle):
 class Endpoint(Wirable):
     """One port of a block: an output where a wire begins, an input where it ends.
 
-    The chain `a >> b["u"]` ends there: what it gives is that input, from which no signal goes on.
+    The chain `a >> b["u"]` ends at this input: no wire can continue from it.
     """
 
     __slots__ = ("diagram", "entered_from", "handle", "port")

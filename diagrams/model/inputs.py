@@ -1,4 +1,4 @@
-"""Wire inputs without a default; inputs of the outermost diagram get sources from the run.
+"""Report inputs without a source or default; give inputs of the outermost diagram sources from the run.
 
 A hint names the parameters of the diagram that a formula takes as coefficients instead of inputs.
 """
@@ -60,7 +60,7 @@ def with_inputs(flat: FlatDiagram, inputs: Mapping[str, Any]) -> FlatDiagram:
 
 
 def check_input(name: object, value: Any) -> None:
-    """Raise RunArgumentError for a value that no input can have, of any size."""
+    """Raise RunArgumentError for a value that no input of any size can have."""
     if not isinstance(name, str):
         raise RunArgumentError(f"inputs[{name!r}]", value, "the name of an input")
     place = f"inputs[{name!r}]"
@@ -69,7 +69,7 @@ def check_input(name: object, value: Any) -> None:
 
 
 def described(inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """The inputs as recorded in a result: numbers as they are, all else in words."""
+    """The inputs as recorded in a result: numbers unchanged, other values in words."""
     texts: dict[str, Any] = {}
     for name, value in inputs.items():
         signal = None if isinstance(value, Block) or callable(value) else as_signal(name, value)
@@ -114,12 +114,12 @@ def _driven(flat: FlatBlock, value: Any) -> FlatBlock:
 
 
 def _says_its_size(inport: Inport) -> bool:
-    """True if a size was declared or found, or the default has one: 0.0 has the size of a number."""
+    """True if the size is declared or known, or there is a default, even a number."""
     return inport.size is not None or inport.default is not None
 
 
 def _source(name: str, value: Any, declared: tuple[int, ...] | None) -> Block | None:
-    """The source that a signal, a function or a block is; None for what may be a number."""
+    """The source for a signal, a function or a block; None for a value that may be a number."""
     if isinstance(value, Block):
         if value.input_ports() or [port.name for port in value.output_ports()] != ["y"]:
             raise RunArgumentError(name, value, "a block without inputs and with one output, y")
@@ -142,7 +142,7 @@ def _of_time(function: Callable[[float], Any]) -> Callable[[float], Any]:
 
 
 def _size(name: str, function: Callable[[float], Any], declared: tuple[int, ...] | None) -> list[int] | int:
-    """The size of the value of a function of time: as it is at t = 0, or as declared."""
+    """The size of the value of a function of time: its size at t = 0, or as declared."""
     try:
         value = function(0.0)
     except Exception as error:
@@ -168,7 +168,7 @@ def _number(name: str, value: Any) -> Array:
 
 
 def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) -> None:
-    """Gather MissingInput, one error for all inputs without a default that are unconnected, if `tell`."""
+    """Gather one MissingInput for all unconnected inputs without a default, if `tell`."""
     missing: list[tuple[Node, str]] = []
     for scope in scopes:
         if not errors.spoilt(scope.diagram).isdisjoint((WIRES, EVERYTHING)):

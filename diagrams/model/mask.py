@@ -36,9 +36,9 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Choice:
-    """A parameter that is no number, such as the name of a vehicle: it stands where the file has `=name`.
+    """A parameter that is not a number, such as the name of a vehicle; it replaces `=name` in the file.
 
-    `default` is plain data, None where one has to be given.
+    `default` is plain data, or None if the user must give a value.
     """
 
     rule: Rule
@@ -70,7 +70,7 @@ def rule_of(
 
 
 def requirement(owner: str, condition: str, message: str, at: Location | None) -> Requirement:
-    """A condition among parameters, read. Raises DiagramError, BadExpression."""
+    """A condition on parameters, read from text. Raises DiagramError, BadExpression."""
     text = text_of("condition", condition, '"low < high"').strip().removeprefix("=")
     text_of("message", message, '"the limits are the wrong way round"')
     read = as_value(f"={text}", owner, "a check", at)
@@ -79,7 +79,7 @@ def requirement(owner: str, condition: str, message: str, at: Location | None) -
 
 
 def declare(diagram: Diagram, key: str, value: Any, rule: Rule, at: Location | None) -> None:
-    """Declare a parameter of a diagram; with None one that has to be given.
+    """Declare a parameter of a diagram; None means that the user must give a value.
 
     Raises BadName, BadParameter.
     """
@@ -99,7 +99,7 @@ def declare(diagram: Diagram, key: str, value: Any, rule: Rule, at: Location | N
 def missing(
     diagram: Diagram, supplied: Collection[str], errors: Errors, path: str, at: Location | None
 ) -> set[str]:
-    """The parameters that have to be given, and are not: errors are gathered."""
+    """Required parameters without a value; gathers their errors."""
     names = {name for name in diagram.needed if name not in supplied}
     for name in diagram.needed:
         if name in names and f"={name}" not in errors.spoilt(diagram):
@@ -121,17 +121,17 @@ def hold(
     places: Mapping[str, Location | None],
     at: Location | None,
 ) -> None:
-    """Gather BadParameter for numbers that break a rule, and for what has to hold among them and does not.
+    """Gather BadParameter for numbers that break a rule, and for conditions among them that fail.
 
-    The numbers that break one are taken out.
-    `places` are where the numbers stand, `at` where the diagram is used.
+    Numbers that break a rule are removed.
+    `places` are the locations of the numbers, `at` the location where the diagram is used.
     """
     for name in diagram.rules:
         if name in numbers:
             with errors:
                 hold_one(diagram, name, numbers[name], path, places.get(name) or at)
                 continue
-            del numbers[name]  # so that what uses it is passed over
+            del numbers[name]  # so that its users are skipped
             errors.spoil(diagram, f"={name}")
     for requirement in diagram.requirements:
         names = requirement.condition.formula.names
@@ -145,14 +145,14 @@ def hold(
                 text = f"{requirement.message}\nexpected: {requirement.condition.formula.text}; {values}"
                 said = f"{text}{_declared_at(requirement.location, at)}"
                 raise BadParameter(path, "", said, location=at or requirement.location)
-        if len(errors.gathered) > before:  # what uses these is passed over
+        if len(errors.gathered) > before:  # users of these are skipped
             for name in names:
                 numbers.pop(name, None)
                 errors.spoil(diagram, f"={name}")
 
 
 def hold_one(diagram: Diagram, name: str, value: Any, path: str, at: Location | None) -> None:
-    """Raise BadParameter for a number that breaks its rule; expressions are held to it once they have one."""
+    """Raise BadParameter for a number that breaks its rule; an expression is checked once it has a number."""
     rule = diagram.rules.get(name)
     if rule is None or isinstance(value, Parameter):
         return

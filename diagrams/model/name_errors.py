@@ -33,7 +33,7 @@ class BadName(DiagramError):
 
 
 class DuplicateName(DiagramError):
-    """Two parts of a diagram with one name."""
+    """Two parts of a diagram with the same name."""
 
     def __init__(
         self, name: str, what: str, *, first: Location | None = None, location: Location | None = None
@@ -48,7 +48,7 @@ class DuplicateName(DiagramError):
 
 
 class UnknownBlock(DiagramError):
-    """A name that is no block of the diagram, and no named signal that it sees."""
+    """A name that is neither a block of the diagram nor a named signal in its scope."""
 
     def __init__(
         self, name: str, choices: Sequence[str], *, inside: str = "", location: Location | None = None
@@ -64,12 +64,12 @@ class UnknownBlock(DiagramError):
 
 
 def _counts(kind: str) -> bool:
-    """True if a library block has the number of its ports as its `count`."""
+    """True if a library block has its number of ports as the parameter `count`."""
     return "count" in _options(kind)
 
 
 def _options(kind: str) -> Collection[str]:
-    """The accepted values of a library block."""
+    """The parameters of a library block with rules for their values."""
     from ...blocks.contract.registry import library_type  # late: for errors alone
 
     found = library_type(kind)
@@ -90,7 +90,7 @@ class UnknownPort(DiagramError):
         location: Location | None = None,
         states: Sequence[str] = (),
     ) -> None:
-        """`states` are the block's, for an output that a result was to keep."""
+        """`states` are the block's states, for an output that was to be logged."""
         self.kind, self.direction, self.choices = kind, direction, tuple(choices)
         place = f"{path}[{port}]" if isinstance(port, int) else f"{path}.{port}"
         hint = nearest(port, list(choices)) if isinstance(port, str) else ""
@@ -127,7 +127,7 @@ class UnknownPort(DiagramError):
 
 
 def called(name: str) -> str:
-    """A diagram in a sentence: with its name, when it was given one."""
+    """A diagram in a sentence, with its name if it has one."""
     return "diagram" if name in ("", "diagram") else f"diagram {name}"
 
 
@@ -155,7 +155,7 @@ class UnknownParameter(DiagramError):
 
 
 class UnknownName(DiagramError):
-    """A name in an expression or a path that stands for nothing."""
+    """An undefined name in an expression or a path."""
 
     def __init__(
         self,

@@ -30,8 +30,8 @@ NOWHERE: Origin = ("", "")
 def connect(scope: Scope, errors: Errors) -> None:
     """Enter every wire of a scope at the node that it drives.
 
-    Gathers UnknownBlock, UnknownPort, BadWire, and a port that is not named. Of a wire to or
-    from a block that has an error the other end is looked at.
+    Gathers UnknownBlock, UnknownPort, BadWire, and errors for ports that must be named. If a
+    block at one end of a wire has an error, the other end is still checked.
     """
     for wire in [each for declared in scope.diagram.wires for each in _single(scope, declared, errors)]:
         if not errors.gathered and not is_starred(wire):
@@ -60,9 +60,9 @@ def _single(scope: Scope, wire: Wire, errors: Errors) -> list[Wire]:
 
 
 def _examine(scope: Scope, wire: Wire, errors: Errors) -> None:
-    """Enter a wire after an error: each end is looked at by itself, unless it is spoilt.
+    """Enter a wire after an error: each end is checked separately, unless it is spoilt.
 
-    The star of a wire that lacks an end stands for unknown ports of the other.
+    If one end is unknown, the star of the wire stands for unknown ports of the other.
     """
     source = end = None
     sound = scope.nodes if is_starred(wire) else ()
@@ -114,7 +114,7 @@ def _drive(node: Node, entry: str, source: tuple[Node, str], at: Location | None
 
 
 def _is_spoilt(scope: Scope, end: End, errors: Errors, *, output: bool) -> bool:
-    """True if an end is a block, a signal, or a port of a subsystem, that has an error."""
+    """True if the block, signal or subsystem port at an end has an error."""
     passed: set[str] = set()
     while end.block not in scope.nodes and end.block not in passed:
         holder: Scope | None = scope
@@ -135,12 +135,12 @@ def _is_spoilt(scope: Scope, end: End, errors: Errors, *, output: bool) -> bool:
 
 
 def _block_names(scope: Scope, errors: Errors) -> list[str]:
-    """The names of a scope's blocks, of those with errors too."""
+    """The names of a scope's blocks, including blocks with errors."""
     return [*scope.nodes, *sorted(name for name in errors.spoilt(scope.diagram) if name.isidentifier())]
 
 
 def _source(scope: Scope, end: End, at: Location | None, errors: Errors) -> tuple[Node, str]:
-    """The node and output port that the beginning of a wire stands for."""
+    """The node and output port at the start of a wire."""
     if end.block in scope.nodes:
         node = scope.nodes[end.block]
         return node, pick(node, end.port, at, output=True)
@@ -186,10 +186,10 @@ def _visible(scope: Scope | None) -> list[str]:
 def pick(
     node: Node, port: str | int | None, at: Location | None, *, output: bool, diagram: Diagram | None = None
 ) -> str:
-    """The name of the port that is asked for by name, by position, or by being the only one.
+    """The name of a port given by name or by position, or of the only port.
 
-    Inputs that may stay open do not count when no port is named. Raises UnknownPort, and DiagramError for
-    one of several, which names inputs of a formula with the name of a parameter of the `diagram`.
+    Inputs that may stay unconnected do not count when no port is named. Raises UnknownPort, and DiagramError
+    for one of several, which names inputs of a formula with the name of a parameter of the `diagram`.
     """
     ports = node.outputs if output else node.inputs
     if port is None:
@@ -230,7 +230,7 @@ def _names(ports: tuple[Port, ...]) -> list[str]:
 
 
 class Tracer:
-    """Follows signals back to the blocks that make them."""
+    """Traces signals back to the blocks that produce them."""
 
     def __init__(self, scopes: list[Scope]) -> None:
         gates = ((node, scope) for scope in scopes for node in scope.nodes.values() if node.gate)
@@ -240,8 +240,8 @@ class Tracer:
     def origin(self, node: Node, port: str) -> Origin:
         """The origin of the signal on an output.
 
-        Raises AlgebraicLoop when subsystem ports are wired in a circle that holds no block, and KeyError
-        behind an input that nothing drives.
+        Raises AlgebraicLoop if subsystem ports form a cycle without a block, and KeyError at an input
+        that nothing drives.
         """
         passed: dict[tuple[int, str], str] = {}
         place: Location | None = None
@@ -272,7 +272,7 @@ class Tracer:
 def signal_origins(scopes: list[Scope], tracer: Tracer, errors: Errors) -> dict[str, Origin]:
     """The origins of signals that have another path than their block's: subsystem ports and named signals.
 
-    After an error those that cannot be followed have an empty one.
+    After an error, signals that cannot be traced have an empty origin.
     """
     origins: dict[str, Origin] = {}
     for scope in scopes:
@@ -319,7 +319,7 @@ def is_starred(wire: Wire) -> bool:
 
 
 def single(wire: Wire, start: Node | None, end: Node | None) -> list[Wire] | None:
-    """The wires of one between two nodes; None for a wire that stands for itself alone."""
+    """The wires between two nodes that a starred wire stands for; None for an ordinary wire."""
     outward, inward = starred(wire.source), starred(wire.destination)
     if outward is None or inward is None or start is None or end is None:
         return None

@@ -12,7 +12,7 @@ MOST_NAMED = 4  # unknowns, or further blocks, of a loop in an error
 
 
 class RunError(BlockdynError):
-    """A run that cannot continue: what happened where and when, and what to try."""
+    """A run that cannot continue: the error has the event, its place and time, and a remedy."""
 
     location: Location | None = None
     file: str | None = None
@@ -24,7 +24,7 @@ class RunError(BlockdynError):
         super().__init__("\n".join(line for line in lines if line))
 
     def declared_at(self, location: Location | None) -> None:
-        """Say where the block that is named was declared."""
+        """Add the location of the named block's declaration."""
         self.location = location
         if location is not None:
             self.file, self.line, self.column = location.file, location.line, location.column
@@ -35,7 +35,7 @@ class RunError(BlockdynError):
 
 
 class NotFinite(RunError):
-    """A signal that became NaN or infinite, or that no block can use: the length 0 of a direction."""
+    """A signal that became NaN or infinite, or a direction of length 0."""
 
     def __init__(self, path: str, port: str, time: float, value: float, *lines: str) -> None:
         self.value = value
@@ -50,12 +50,12 @@ class NotFinite(RunError):
 class LoopNotSolved(RunError):
     """An algebraic loop for which no solution was found.
 
-    ports      those of a shortest loop, in the direction of the signals
+    ports      ports of a shortest loop, in the direction of the signals
     blocks     the paths of all blocks that are solved together
     iterate    the last iterate of Newton's method, by signal and element
-    residual   what the loop's blocks make of it, less the iterate
+    residual   output of the loop for this iterate, minus the iterate
 
-    A `constraint` is a loop through an equation of a block, which is meant to be one.
+    A `constraint` is an intended loop, through an equation of a block.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class LoopNotSolved(RunError):
 
 
 class StepCollapse(RunError):
-    """A step size that fell below what time can resolve."""
+    """A step size that fell below the resolution of time."""
 
     def __init__(self, time: float, step: float, states: Sequence[str], causes: Sequence[str] = ()) -> None:
         self.step, self.states = step, tuple(states)
@@ -107,7 +107,7 @@ class StepCollapse(RunError):
 
 
 class TooManySteps(RunError):
-    """More steps than a run is allowed: by its caller, or by `solvers.loop.run.usual_steps`."""
+    """More steps than the caller or `solvers.loop.run.usual_steps` allows."""
 
     def __init__(self, time: float, steps: int, causes: Sequence[str] = ()) -> None:
         self.steps = steps
@@ -137,7 +137,7 @@ class LogFull(RunError):
 class TimeLimit(RunError):
     """More wall-clock time than the caller allows; `path` is the block whose Python function it was in.
 
-    `stepping`: it went on from step to step, as the `causes` say, and did not wait for a function to return.
+    `stepping`: the run was still taking steps, see `causes`, and was not waiting for a function to return.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class TimeLimit(RunError):
 
 
 class Zeno(RunError):
-    """Events that follow each other ever faster: zero crossings, or instants that a state announces."""
+    """Events at ever shorter intervals: zero crossings, or time events that a state announces."""
 
     def __init__(self, path: str, time: float, count: int, *, port: str = "") -> None:
         self.count = count
@@ -182,7 +182,7 @@ class Zeno(RunError):
 
 
 class Chattering(RunError):
-    """A mode that switches to and fro while hardly any time passes: none, or `lasting` s in all."""
+    """A mode that switches back and forth at one time, or within `lasting` s."""
 
     def __init__(self, paths: Sequence[str], time: float, count: int, lasting: float = 0.0) -> None:
         self.paths, self.count, self.lasting = tuple(paths), count, lasting
@@ -200,7 +200,7 @@ class Chattering(RunError):
 
 
 class Unsettled(RunError):
-    """Modes, or announced time events, that do not end at one instant."""
+    """Mode switches, or announced time events, that do not end at one instant."""
 
     def __init__(self, paths: Sequence[str], time: float, count: int, *lines: str, port: str = "") -> None:
         self.paths, self.count = tuple(paths), count
@@ -225,7 +225,7 @@ def no_later_instant(path: str, port: str, time: float, count: int, value: float
 
 
 class BlockFailed(RunError):
-    """A block's function that raised an exception, which is the cause of this one.
+    """A block's function that raised an exception, chained as the cause.
 
     A message of several lines contains its remedy. `inputs` are printed, "F is a vector of 1".
     """
@@ -257,7 +257,7 @@ class BlockFailed(RunError):
 
 
 class InstanceFailed(BlockFailed):
-    """Something foreign that a block's run should own and that `create` did not make."""
+    """A foreign object for a block's run that `create` failed to make."""
 
     def __init__(self, path: str, name: str, problem: str, error: BaseException | None = None) -> None:
         lines = [
@@ -265,20 +265,20 @@ class InstanceFailed(BlockFailed):
             "expected: a handle, an integer from 0 to 2^53",
             f"correct the function that `memory` of {path} names, or what it needs",
         ]
-        if isinstance(error, BlockdynError):  # which says itself what to do
+        if isinstance(error, BlockdynError):  # its message has the remedy
             lines = f"{path}: {error}".split("\n")
         RunError.__init__(self, *lines, path=path, port=name)
         self.__cause__ = error
 
 
 class ReleaseWarning(PrintableText, UserWarning):
-    """Something foreign that a block's run owned and that `release` did not take back; the result stays."""
+    """A foreign object of a block's run that `release` failed to release; the result is kept."""
 
 
 class AssertionFailed(RunError):
     """An Assert block whose input became false, or another block that ended the run with a message.
 
-    A message of several lines says itself what to do.
+    A message of several lines contains its own remedy.
     """
 
     def __init__(self, path: str, time: float, message: str = "") -> None:
@@ -294,7 +294,7 @@ class AssertionFailed(RunError):
 
 
 def no_direction(path: str, port: str, shape: tuple[int, ...], time: float) -> NotFinite:
-    """Return the error for an input that is a direction or an attitude, and has the length 0."""
+    """Return the error for a direction or an attitude of length 0 at an input."""
     attitude = shape == (4,)
     actual = "a quaternion of zeros, which is not an attitude" if attitude else "a vector of zeros"
     return NotFinite(

@@ -1,4 +1,4 @@
-"""A diagram is opened: its blocks get numbers for parameters, its subsystems scopes of their own.
+"""Open a diagram: its blocks get numbers for parameters, its subsystems get their own scopes.
 
 The depth of nested subsystems and the number of their blocks are bounded.
 """
@@ -71,9 +71,9 @@ class Node:
 
 
 class Scope:
-    """One use of a diagram: its nodes by name, its parameters as numbers, the scope and node it stands in.
+    """One use of a diagram: its nodes by name, its parameters as numbers, its enclosing scope and node.
 
-    `conditions` are the blocks that say when its blocks work, by path, the nearest first; `iteration` is the
+    `conditions` are the blocks that enable or trigger its blocks, by path, nearest first; `iteration` is the
     path of the While block that runs them repeatedly.
     """
 
@@ -118,7 +118,7 @@ def open_scopes(
     changes = by_path(settings or {})
     changes.setdefault("", {}).update(parameters or {})
     scopes = [Scope(diagram, "", None, None)]
-    for scope in scopes:  # grows while it is walked: breadth first
+    for scope in scopes:  # the list grows during the loop: breadth first
         _open(scope, changes, errors)
         scopes.extend(node.child for node in scope.nodes.values() if node.child is not None)
     for path in changes if not errors.gathered else ():
@@ -128,7 +128,7 @@ def open_scopes(
 
 
 def by_path(settings: Mapping[str, Any]) -> Changes:
-    """Values named by path ("plant/arm.mass"), sorted by block; those without a block under ""."""
+    """Values named by path ("plant/arm.mass"), grouped by block; values without a block under ""."""
     by_block: Changes = {}
     for text, value in settings.items():
         path, _, name = str(text).rpartition(".")
@@ -176,7 +176,7 @@ def _node(name: str, block: Block | Subsystem, scope: Scope, changes: Changes) -
         block = block.with_parameters(index=scope.owner.block.index)
     node = Node(name, path, block, where, outermost=scope.owner is None)
     if isinstance(block, Outport) and conditions(scope.diagram):
-        node.gate = False  # it holds its signal while the subsystem does not work
+        node.gate = False  # it holds its signal while the subsystem is disabled
     return node
 
 
@@ -213,7 +213,7 @@ def outermost_numbers(
 def inner_numbers(
     scope: Scope, owner: Node, changed: Mapping[str, Any], errors: Errors | None = None
 ) -> dict[str, Number]:
-    """A subsystem's parameters: its diagram's, with other values from where it stands and from the caller."""
+    """A subsystem's parameters: its diagram's values, overridden by the enclosing diagram and the caller."""
     assert isinstance(owner.block, Subsystem)
     assert scope.parent is not None
     gathered = Errors() if errors is None else errors
@@ -233,7 +233,7 @@ def inner_numbers(
                 value = owner.block.part(owner.path, name, value)  # type: ignore[arg-type]
             declared[name] = value
             continue
-        if declared.pop(name, None) is not None:  # its users are passed over
+        if declared.pop(name, None) is not None:  # its users are skipped
             gathered.spoil(scope.diagram, f"={name}")
     for name in missing(scope.diagram, overrides, gathered, owner.path, owner.location):
         del declared[name]
@@ -253,7 +253,7 @@ def _resolve_parameters(
     outer: Mapping[str, Number] | None = None,
     path: str = "",
 ) -> dict[str, Number]:
-    """The numbers of a diagram's parameters; those that have an error are spoilt."""
+    """The numbers of a diagram's parameters; parameters with an error are spoilt."""
     lost = {name[1:] for name in errors.spoilt(diagram) if name.startswith("=")}
     locations = diagram.parameter_locations
     numbers = resolve(declared, errors, outer=outer, path=path, locations=locations, lost=lost)

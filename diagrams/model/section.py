@@ -1,4 +1,4 @@
-"""A section is a part of a diagram's file that others read, as plain data with the place of every value."""
+"""A section is a part of a diagram's file for other packages: plain data with the place of every value."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Steps: TypeAlias = "tuple[str | int, ...]"
 
 @dataclass(frozen=True)
 class Section:
-    """Data as YAML has it.
+    """Plain data of a YAML file.
 
-    `places` says where values stand, `keys` where the keys do that they stand under; `files` are the paths of
-    the files that the section names, by what it calls them.
+    `places` are the locations of values, `keys` the locations of their keys; `files` are the paths of the
+    files that the section names, by the name that it uses.
     """
 
     data: Mapping[str, Any]
@@ -54,7 +54,7 @@ class Section:
         return None
 
     def changed(self, at: Location | None, **values: Any) -> Section:
-        """With other values for some keys, which stand at `at`; an array is a list, as in YAML."""
+        """A copy with other values for some keys, located at `at`; arrays become lists, as in YAML."""
         if not values:
             return self
         places = {steps: place for steps, place in self.places.items() if not steps or steps[0] not in values}

@@ -16,11 +16,11 @@ from .errors import RunArgumentError
 if TYPE_CHECKING:
     from ...solvers.methods.method import Method
 
-COUNTED = 2**62  # to which the loop counts in 64 bits without running over
+COUNTED = 2**62  # the loop's 64-bit counter does not overflow before it
 
 
 class Plain(NamedTuple):
-    """A value that fits a rule, as it is; `expected` describes it if the rule's own words are not enough."""
+    """A value that fits a rule, unchanged; `expected` describes it if the rule's own text is not enough."""
 
     schema: Schema
     expected: str = ""
@@ -143,7 +143,7 @@ class Inputs:
 
 
 class Touches:
-    """Values that change while the run goes."""
+    """Values that change during the run."""
 
     schema: Schema = {  # noqa: RUF012
         "type": "array",
@@ -173,7 +173,7 @@ class Kind(Protocol):
         ...
 
     def read(self, name: str, value: Any) -> Any:
-        """The value as it is computed with. Raises RunArgumentError."""
+        """The value in the form used for computation. Raises RunArgumentError."""
 
 
 Sweeps: TypeAlias = Literal["axis", "all", "output", ""]
@@ -182,14 +182,14 @@ Sweeps: TypeAlias = Literal["axis", "all", "output", ""]
 class Setting(NamedTuple):
     """An argument of a run.
 
-    kind         what it takes
-    about        what it says, in a sentence
+    kind         kind of its values
+    about        its meaning, in a sentence
     unit         of its numbers
     otherwise    the default, if it is more than a number
     in_files     whether files and the command line have it
-    in_sweeps    "axis": scenarios may differ in it; "all": it is the same in all; "output": measures say it
-                 there; "": a sweep does not have it
-    in_diagrams  whether a diagram may say it of its runs; the rest is the caller's to say
+    in_sweeps    "axis": scenarios may differ in it; "all": it is the same in all; "output": set by
+                 measures; "": a sweep does not have it
+    in_diagrams  whether a diagram may set it for its runs; only the caller sets the others
     """
 
     name: str
@@ -203,7 +203,7 @@ class Setting(NamedTuple):
     in_diagrams: bool = True
 
     def read(self, value: Any) -> Any:
-        """The value as it is computed with. Raises RunArgumentError."""
+        """The value in the form used for computation. Raises RunArgumentError."""
         return self.kind.read(self.name, value)
 
     @property

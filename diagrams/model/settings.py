@@ -1,8 +1,8 @@
 """Settings: the arguments of a run, each declared once.
 
 Files, the command line, sweeps, the paths `simulate.NAME`, the documentation and the signatures of both
-`simulate` read them here. `Arguments` repeats their names and types for type checkers and editors, which know
-no other way; a test compares the two.
+`simulate` use these declarations. `Arguments` repeats their names and types for type checkers and editors; a
+test compares the two.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def setting(
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The arguments of a run: the caller's over the diagram's own over the defaults."""
+    """The arguments of a run: the caller's replace the diagram's, which replace the defaults."""
 
     stop: float = setting(
         Number(), "end of the run", MISSING, unit="s", otherwise="the last of `times`", in_sweeps="axis"
@@ -178,7 +178,7 @@ class Settings:
 
 
 class Arguments(TypedDict, total=False):
-    """Settings as keyword arguments; None is as if it was not given."""
+    """Settings as keyword arguments; None means not given."""
 
     stop: float | None
     start: float | None
@@ -219,9 +219,9 @@ OUTPUT = tuple(name for name, each in SETTINGS.items() if each.in_sweeps == "out
 
 
 def checked(simulation: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a diagram's runs, each value checked by itself.
+    """The settings of a diagram's runs, each value checked separately.
 
-    Raises RunArgumentError, which tells of all that are wrong.
+    Raises one RunArgumentError for all invalid values.
     """
     errors = ErrorCollector(RunArgumentError, several_arguments)
     for name, value in simulation.items():
@@ -237,7 +237,7 @@ def checked(simulation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def takes_settings(function: Function) -> Function:
-    """A function of `Arguments`, whose signature and `{settings}` in its docstring say what they are."""
+    """Decorate a function of `Arguments`: add them to its signature and at `{settings}` in its docstring."""
     declared = signature(function)
     named = [
         each for each in declared.parameters.values()
@@ -258,7 +258,7 @@ def takes_settings(function: Function) -> Function:
 
 
 def described() -> list[str]:
-    """The lines that docstrings have, one or more for each setting."""
+    """The docstring lines of the settings, one or more for each."""
     lines: list[str] = []
     for each in SETTINGS.values():
         default = f" [{each.default_text}]" if each.default_text else ""

@@ -27,8 +27,8 @@ class Signal:
         linear   y = values[k] + (values[k + 1] - values[k]) (t - times[k]) / (times[k + 1] - times[k])
         hold     y = values[k]                              for times[k] <= t < times[k + 1]
 
-    The first value holds before the first time, the last one after the last. A time that is there twice is a
-    jump: its last value is the one from there on. Every time is an event that the solver stops at exactly.
+    The first value holds before the first time, the last one after the last. A repeated time is
+    a jump: its last value applies from then on. Every time is an event that the solver stops at exactly.
 
     times          (n,), s, increasing
     values         (n,) for a number, (n, m) for a vector
@@ -68,12 +68,12 @@ class Signal:
         if self.interpolation == "linear":
             kind = PiecewiseLinear if np.all(np.diff(self.times) > 0) else _WithJumps
             return kind(self.times, self.values)
-        last = np.append(np.diff(self.times) > 0, True)  # of samples at one time the last one counts
+        last = np.append(np.diff(self.times) > 0, True)  # the last of several samples at one time counts
         return PiecewiseConstant(self.times[last], self.values[last], initial=self.values[0])
 
 
 class _WithJumps(PiecewiseLinear):
-    """PiecewiseLinear with times that are there twice: a jump from the first value to the last."""
+    """PiecewiseLinear with repeated times: a jump from the first value to the last."""
 
     abstract: ClassVar = True
 
@@ -109,7 +109,7 @@ def as_signal(name: str, value: Any) -> Signal | None:
         return None
     times, values, kind = series
     try:
-        held = kind == "discrete"  # facts of a trace of a result
+        held = kind == "discrete"  # attributes of a result's trace
         return Signal(times, values, "hold" if held else "linear")
     except RunArgumentError as error:
         raise RunArgumentError(f"{name}, {error.argument}", error.actual, error.expected) from None

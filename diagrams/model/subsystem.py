@@ -39,10 +39,10 @@ class PackagedSource(NamedTuple):
 class Subsystem:
     """A diagram as a block of another one; its Inport and Outport blocks are the ports.
 
-        outputs, states, events = those of the blocks inside
+        outputs, states, events = outputs, states, events of the blocks inside
 
-    Keyword arguments give the inner diagram's parameters other values, numbers or expressions over the
-    parameters of the diagram that the subsystem stands in: `Subsystem(motor, inertia=expression("2 * j"))`.
+    Keyword arguments set the inner diagram's parameters to numbers, or to expressions over the
+    parameters of the enclosing diagram: `Subsystem(motor, inertia=expression("2 * j"))`.
     One diagram may be used any number of times; nothing is shared between the copies. Later changes of the
     inner diagram reach all its uses. Raises UnknownParameter, BadParameter.
 
@@ -93,7 +93,7 @@ class Subsystem:
         return ports(self.diagram, Outport)
 
     def parameters(self) -> dict[str, Any]:
-        """The inner diagram's parameters that are given other values here."""
+        """The inner diagram's parameters with values set here."""
         return dict(self.overrides)
 
     def __repr__(self) -> str:
@@ -102,7 +102,7 @@ class Subsystem:
 
 
 def conditions(diagram: Diagram) -> dict[str, Condition]:
-    """The blocks that say when a diagram works as a subsystem."""
+    """The Enable and Trigger blocks of a diagram used as a subsystem."""
     return {name: block for name, block in diagram.blocks.items() if isinstance(block, Condition)}
 
 
@@ -119,7 +119,7 @@ def ordered_conditions(diagram: Diagram) -> dict[str, Condition]:
 
 
 def only_while(diagram: Diagram, *, iterated: bool, outermost: bool) -> str:
-    """The name of a diagram's While block, or nothing. Raises BadWire if it cannot stand."""
+    """The name of a diagram's While block, or ''. Raises BadWire if it is not allowed."""
     names = [name for name, block in diagram.blocks.items() if isinstance(block, While)]
     if not names:
         return ""

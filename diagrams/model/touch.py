@@ -1,4 +1,4 @@
-"""A touch gives values by path that a run takes at an instant."""
+"""A touch sets values by path at one time during a run."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def touches_of(name: str, value: Any) -> tuple[Touch, ...]:
 
 
 def together(touches: Iterable[Touch]) -> tuple[Touch, ...]:
-    """Touches in the order of time; of one instant one touch, in which the later values count."""
+    """Touches in the order of time; touches at one instant are merged, later values replace earlier ones."""
     by_time: dict[float, dict[str, Any]] = {}
     for touch in touches:
         values = by_time.setdefault(touch.at, {})

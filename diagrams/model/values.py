@@ -1,4 +1,4 @@
-"""Values of parameters: expressions over one another, evaluated in their order and put into blocks."""
+"""Evaluate parameters, which may be expressions over one another, and put their values into blocks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RULE = Rule(True, infinite=True)
 
 
 def as_value(value: object, owner: str, name: str, location: Location | None = None) -> Value:
-    """A number, vector or matrix, or the expression that a text beginning with `=` holds.
+    """A number, vector or matrix, or the expression in a text that begins with `=`.
 
     Raises BadParameter, BadExpression.
     """
@@ -58,7 +58,7 @@ def evaluate(
 ) -> Any:
     """The number or list of an expression.
 
-    Raises UnknownName for a name that is no parameter, with what to do when the enclosing diagram has it,
+    Raises UnknownName for a name that is not a parameter, with a remedy if the enclosing diagram has it,
     and BadExpression.
     """
     formula = value.formula
@@ -84,7 +84,7 @@ def unknown(
     outer: Mapping[str, Number] | None = None,
     location: Location | None = None,
 ) -> UnknownName:
-    """The error for a name in an expression that is no parameter of its diagram."""
+    """The error for a name in an expression that is not a parameter of its diagram."""
     names = sorted(choices)
     hint = "declare it among the parameters of its diagram" + constant_hint(name)
     if outer is not None and name in outer:
@@ -103,10 +103,10 @@ def resolve(
     locations: Mapping[str, Location | None] | None = None,
     lost: Collection[str] = (),
 ) -> dict[str, Number]:
-    """All parameters as numbers, each after those that it uses; those with an error are left out.
+    """All parameters as numbers, in order of dependence; parameters with an error are left out.
 
     Gathers UnknownName, BadExpression (also for parameters that use one another in a cycle), BadParameter.
-    `lost` are names that an error has reported: what uses them is left out too.
+    `lost` are names that an error has reported: parameters that use them are left out too.
     """
     done: dict[str, Number] = {n: v for n, v in declared.items() if not isinstance(v, Parameter)}
     waiting = {n: v for n, v in declared.items() if isinstance(v, Parameter)}
@@ -161,7 +161,7 @@ def _number(
 
 
 def _circle(waiting: Mapping[str, Parameter]) -> list[str]:
-    """One circle among parameters that all wait for another one of them."""
+    """One cycle among parameters that all depend on another of them."""
     position: dict[str, int] = {}
     name = min(waiting)
     while name not in position:
@@ -232,7 +232,7 @@ def written_at(
 
 
 def as_setting(value: Any, path: str, name: str) -> Any:
-    """A value from outside: text that begins with `=` is an expression, the rest is left to the block."""
+    """A value from outside: text that begins with `=` is an expression; the block checks other values."""
     return as_value(value, path, name) if isinstance(value, str) and value.lstrip().startswith("=") else value
 
 

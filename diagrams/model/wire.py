@@ -15,7 +15,7 @@ _END = re.compile(r"\s*([^\W\d]\w*)\s*(?:\.\s*([^\W\d]\w*|\w*\*\w*)|\[\s*(\d{1,9
 class End:
     """One end of a wire: a block (or, at the source, a named signal), and its port by name or position.
 
-    A name with a star, as in `plant.*` and `control.*_ref`, is each port that has such a name.
+    A name with a star, as in `plant.*` and `control.*_ref`, stands for every port with a matching name.
     """
 
     block: str

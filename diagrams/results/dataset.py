@@ -55,7 +55,7 @@ def to_dataset(
       "dense"        the solver's dense output, exact to its tolerance; needs a result fresh from a run
       "interpolate"  the log: discrete signals held, continuous ones on straight lines (error at most
                      h^2/8 max|y''| for samples every h; `simulate(refine=8)` logs eight a step)
-      "auto"         dense where there is one, else interpolate; the attribute `interpolation` has it
+      "auto"         dense if available, else interpolate; the attribute `interpolation` has the choice
 
     Vectors of length n have the dimension `element_n`, or one named after their labels; matrices
     `row_m` and `column_n`.

@@ -64,7 +64,7 @@ def read(file: BinaryIO) -> Result:
 
 
 class Table:
-    """A table that grows by a chunk; its record follows the rows."""
+    """A table written in chunks; its record follows the rows."""
 
     def __init__(self, file: BinaryIO, signals: Sequence[Heading], states: Sequence[Heading]) -> None:
         self._file = file
@@ -78,7 +78,7 @@ class Table:
         return _CELL * self._width * rows
 
     def write(self, block: FloatArray) -> None:
-        """Append rows: time, then one cell an element."""
+        """Append rows: time, then one cell per element."""
         self._rows(block.tolist())
 
     def close(self, record: str, rows: int) -> None:

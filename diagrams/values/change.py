@@ -1,4 +1,4 @@
-"""Change the values at some places of a diagram in a program that is compiled already."""
+"""Change the values at some places of a diagram in a program that is already compiled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .target import Overrides, Target
 
 
 class NewNumbers(NamedTuple):
-    """A unit's block and numbers for new values; `alike` is False if they are numbers of other code."""
+    """A unit's block and numbers for new values; `alike` is False if they require other code."""
 
     unit: Unit
     block: Block
@@ -27,7 +27,7 @@ class Change:
     """Change of a program by new values at some places.
 
     There are three answers for each block that the values reach. If nothing that the block computes reads
-    them, they are written to its words of memory as they are (`as_given`). Otherwise the block is made again,
+    them, they are written to its words of memory as they are (`as_given`). Otherwise the block is rebuilt,
     and its numbers are written to the same words (`Unit.number_places`). If its code, ports, states or the
     shapes of its numbers differ, the diagram is compiled again.
     """
@@ -66,5 +66,5 @@ class Change:
 
 
 def as_it_is(unit: Unit, *numbers: str) -> bool:
-    """True if nothing that a block computes depends on some of its numbers: machine code reads them alone."""
+    """True if nothing that a block computes depends on some of its numbers: only machine code reads them."""
     return Likeness(unit, numbers).standing is not None

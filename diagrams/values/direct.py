@@ -30,7 +30,7 @@ class Direct(NamedTuple):
         return [(name, place) for name, places in self.at for place in places]
 
     def refused(self, values: Floats) -> Any:
-        """Mask of the values that the block would not take."""
+        """Mask of the values that the block would reject."""
         bad = np.isnan(values) if self.rule.infinite else ~np.isfinite(values)
         if self.rule.above is not None:
             bad = bad | ~(values > self.rule.above)
@@ -71,7 +71,7 @@ def direct(change: Change, target: Target) -> Direct | None:
 
 
 def _user(change: Change, target: Target) -> tuple[str, str, Any] | None:
-    """The only block, and its only value, that a parameter of the diagram goes to, through no other one."""
+    """The only block, and its only value, that uses a parameter of the diagram, not through another one."""
     diagram, reached = change.program.source, change.reach.blocks
     if target.index or target.name in diagram.rules or diagram.requirements:
         return None  # the diagram's rules hold for every value
@@ -84,7 +84,7 @@ def _user(change: Change, target: Target) -> tuple[str, str, Any] | None:
 
 
 def _coefficients(unit: Unit, mapping: MappingExpression, name: str) -> tuple[int, ...]:
-    """The places of an Expression's coefficients that are the diagram's parameter as it is."""
+    """The places of an Expression's coefficients that are exactly the diagram's parameter."""
     if type(unit.block) is not Expression:
         return ()
     coefficients = [(key, value) for key, value in mapping.data.pairs if name in _names(value)]
@@ -94,7 +94,7 @@ def _coefficients(unit: Unit, mapping: MappingExpression, name: str) -> tuple[in
 
 
 def _names(value: Any) -> tuple[str, ...]:
-    """The parameters that an expression is over; none for a number."""
+    """The parameters that an expression uses; none for a number."""
     return tuple(value.formula.names) if is_open(value) else ()
 
 

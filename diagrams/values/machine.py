@@ -37,14 +37,14 @@ class Change(NamedTuple):
 class Machines:
     """One kind of machine that a block has as an option.
 
-    machine      the class of one made in Python
+    machine      the class of a machine made in Python
     read         the machine of any form of the option
     check_steps  raises NoSuchKey unless steps lead from a machine to a value
-    structure    keys that decide the parts of a machine, and not numbers alone
-    opened       the mapping of an option to be changed, or the machine where there is none
+    structure    keys that decide the parts of a machine, not only numbers
+    opened       the mapping of an option to be changed, or the machine if there is none
     changed      a machine with the changes of a mapping
     before       the machine of a mapping without the changes that come after its own numbers
-    value_at     the value that a machine has at a place, as lists
+    value_at     the value of a machine at a place, as lists
     """
 
     machine: type
@@ -57,7 +57,7 @@ class Machines:
     value_at: Callable[[Any, tuple[Step, ...]], Any]
 
     def structural(self, steps: tuple[Step, ...]) -> bool:
-        """True if a place decides the parts of a machine, and not numbers alone."""
+        """True if a place decides the parts of a machine, not only numbers."""
         return not steps or steps[0] in self.structure
 
     def with_changes(self, spec: object, changes: list[Change], names: Names) -> Any:
@@ -162,7 +162,7 @@ def mapping_of(spec: object) -> dict[str, Any]:
 
 
 def _element(before: object, keys: list[str], index: Index, value: object, names: Names) -> Any:
-    """Another element; of a tensor of inertia the one across the diagonal too."""
+    """Replace an element; in an inertia tensor, also its mirror across the diagonal."""
     after = replace_element(_full(before, keys, index), index, value, names)
     if keys[-1] == "inertia" and len(index) == 2:
         after = replace_element(after, index[::-1], value, names)
@@ -170,7 +170,7 @@ def _element(before: object, keys: list[str], index: Index, value: object, names
 
 
 def _full(value: Any, keys: list[str], index: Index) -> Any:
-    """A tensor of inertia with all its elements, where it is its diagonal and two indices reach into it."""
+    """An inertia tensor with all its elements, if it is given by its diagonal and has two indices."""
     diagonal = isinstance(value, (list, tuple)) and not isinstance(value[0], (list, tuple))
     if keys[-1] != "inertia" or len(index) < 2 or not diagonal:
         return value

@@ -60,7 +60,7 @@ def changes(
 
 
 def _check_element(target: Target, value: object) -> Target:
-    """The target, where the value of an element is a number. Raises BadParameter."""
+    """The target, if the value of an element is a number. Raises BadParameter."""
     inertia = len(target.steps) > 1 and target.steps[-2] == "inertia"
     if inertia or (target.steps and isinstance(target.steps[-1], tuple)) or target.kind == "state":
         rule = NUMBER if target.steps else Rule(True, infinite=True)
@@ -74,7 +74,7 @@ def _check_element(target: Target, value: object) -> Target:
 
 
 def overrides(targets: Mapping[str, Target], values: Mapping[str, Any]) -> Overrides:
-    """Meaning of a scenario's values, by path. Values of some of the targets mean the same as alone.
+    """Meaning of a scenario's values, by path. A target's value has the same meaning alone.
 
     Options and arrays are given whole, with the element or key replaced: first a value for all of it, if
     there is one, then its parts. Parameters come before subsystems, these before the blocks in them, so that
@@ -128,7 +128,7 @@ def _order(place: tuple[str, str, str], target: Target) -> tuple[int, int, str, 
 
 
 def _with_parts(view: View, current: object, parts: list[tuple[Target, Any]], overrides: Overrides) -> Any:
-    """A value with other parts."""
+    """A value with some parts replaced."""
     target = parts[0][0]
     names = _names(view, target, overrides)
     if target.machines is not None:
@@ -149,7 +149,7 @@ def _names(view: View, target: Target, overrides: Overrides) -> Callable[[], Map
 
 
 def _state(view: View, parts: list[tuple[Target, Any]], overrides: Overrides) -> Any:
-    """An initial state: given whole, or as its block has it in this scenario with other elements."""
+    """An initial state: given whole, or its block's value in this scenario with some elements replaced."""
     target, value = parts[0]
     if not target.steps:
         state, parts = np.array(value, np.float64), parts[1:]

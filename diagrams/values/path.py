@@ -29,7 +29,7 @@ class Parts(NamedTuple):
 
 
 def parts(path: str) -> Parts | None:
-    """The parts of a path; None where it is none."""
+    """The parts of a path; None if the text is not a path."""
     text = path.strip()
     owner = _OWNER.match(text)
     if owner is None:
@@ -57,7 +57,7 @@ def write_steps(steps: tuple[Step, ...]) -> str:
 
 
 def replace_element(before: Any, index: Index, value: Any, names: Callable[[], Mapping[str, Any]]) -> Any:
-    """A value with another element; of an expression `[=a, 2]` the other elements stay expressions.
+    """A value with one element replaced; the other elements of an expression `[=a, 2]` stay expressions.
 
     `names` gives the parameters of the place, for an expression that is not a list: it is evaluated.
     Raises IndexError if there is no such element.
@@ -87,7 +87,7 @@ def size_in_words(shape: tuple[int, ...]) -> str:
 
 
 def _rewritten(parameter: Parameter, index: Index, value: Any) -> Parameter | None:
-    """The expression with another element, where it is a list written out."""
+    """The expression with one element replaced, if it is a list written out."""
     tree = ast.parse(parameter.formula.text, mode="eval")
     node: ast.expr = tree.body
     for place in index[:-1]:

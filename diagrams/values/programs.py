@@ -37,7 +37,7 @@ def compile_with_values(
 ) -> Program:
     """The program of a diagram with other parameters, and with other values at the paths of `set`.
 
-    Paths are the same as of a sweep's axes, see `resolve`. Raises DiagramError, RunArgumentError.
+    Paths are those of a sweep's axes, see `resolve`. Raises DiagramError, RunArgumentError.
     """
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
@@ -62,9 +62,9 @@ def compile_with_values(
 
 
 def _with_numbers(program: Program, new: Overrides, changed: Mapping[str, Any]) -> Program | None:
-    """A program of the same code with new numbers, all of them whole parameters; None if it is another.
+    """A program with the same code and new numbers, all for whole parameters; None if the code differs.
 
-    `changed` is the record of `set` in its results. Errors in the values are left to be found where the
+    `changed` is the record of `set` in its results. Errors in the values are found later, when the
     diagram is compiled with them.
     """
     diagram = program.source
@@ -102,8 +102,8 @@ def _compile_as_is(diagram: Diagram, loops: str | None) -> Program:
 def _find_shared_program(diagram: Diagram, loops: str | None) -> Program | None:
     """The program whose text others share; None if the diagram is valid only with other values.
 
-    Its own values are not requested yet: their warnings are given once they are. None also if they warn,
-    since other values may warn of the same.
+    Warnings about its own values are kept until these are used. Also None if there are such warnings,
+    since other values may cause the same ones.
     """
     if not is_kept(diagram) or fails(diagram, loops):
         return None

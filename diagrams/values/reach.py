@@ -33,13 +33,13 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 @dataclass
 class Branch:
-    """A scope that is reached: its own blocks, the subsystems in it that have some."""
+    """A reached scope: its own reached blocks, and the subsystems that contain some."""
 
     path: str
     diagram: Diagram
     owner: Node | None
     blocks: dict[str, Block] = field(default_factory=dict)  # by path, as declared
-    fields: dict[str, frozenset[str]] = field(default_factory=dict)  # which of their parameters change
+    fields: dict[str, frozenset[str]] = field(default_factory=dict)  # the parameters that change
     branches: list[Branch] = field(default_factory=list)
 
 
@@ -80,7 +80,7 @@ class Reach:
         """The blocks with their new numbers, by path; and those numbers alone of the blocks in `standing`.
 
         `standing` has the shapes of the numbers by block and parameter. Where a number does not keep its
-        rule or shape, the block is made all the same, or refuses it.
+        rule or shape, the block is still built, or rejects it.
         Raises as `open_diagram` does: UnknownName, BadParameter, BadExpression.
         """
         changes = by_path(set)
@@ -135,7 +135,7 @@ class Reach:
 
 
 def numbers_alone(block: Block, values: Mapping[str, Any], shapes: Shapes) -> dict[str, float | Array] | None:
-    """The numbers as the block would keep them, or None where it would not, or with another shape."""
+    """The numbers as the block would keep them, or None if it would not, or not in this shape."""
     rules = block.rules()
     try:
         numbers = {name: as_number(block.kind(), name, value, rules[name]) for name, value in values.items()}

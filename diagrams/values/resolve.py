@@ -29,7 +29,7 @@ def resolve(view: View, path: str) -> Target:
     """The target of a path.
 
         kp, gains[1]                      a parameter of the diagram, or an element of it
-        u                                 an input of the diagram, where it is a number
+        u                                 an input of the diagram, if it is a number
         block.name, sub/block.name[0,1]   a parameter of a block or subsystem; where it has none of that name,
                                           an initial state
         block.robot.payload.mass          a key of a robot or vehicle, as in `robot: {payload: {mass: 2}}`
@@ -126,7 +126,7 @@ def _is_count(kind: Kind) -> bool:
 
 
 def _check_index(path: str, shape: tuple[int, ...], steps: tuple[Step, ...]) -> Index | None:
-    """The index into a value of this shape, or None where there is none. Raises UnknownPath."""
+    """The index into a value of this shape, or None if there is none. Raises UnknownPath."""
     if not steps:
         return None
     index = steps[0]

@@ -62,12 +62,12 @@ def _check_inside(robot: Robot, steps: tuple[Step, ...], inner: list[Step]) -> N
 
 
 def _source(data: Mapping[str, Any]) -> Robot:
-    """The robot as it is before bodies are added to it."""
+    """The robot before bodies are added to it."""
     return robot_from({key: data[key] for key in _BEFORE if key in data})
 
 
 def _value_at(robot: Robot, steps: tuple[Step, ...]) -> Any:
-    """The value that a robot has at a place, as lists."""
+    """The value of a robot at a place, as lists."""
     if steps[0] in RECORDS:
         return _ZEROS.get(steps[:2], 0.0)
     part: Any = robot

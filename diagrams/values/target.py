@@ -18,10 +18,10 @@ class Target:
 
     block        the path of the block or subsystem; "" for the diagram's own parameters and settings
     name         the parameter, state or setting
-    steps        the way further into its value: an index of an array, keys of a robot; () for all of it
-    structural   whether the value decides the compiled code, and not numbers alone
+    steps        the steps into its value: an index of an array, keys of a robot; () for all of it
+    structural   whether the value decides the compiled code, not only numbers
     integral     whether the value is a whole number
-    machines     where the parameter is a robot or a vehicle: the changes that one allows
+    machines     the changes that a robot or vehicle allows, if the parameter is one
     """
 
     path: str
@@ -36,7 +36,7 @@ class Target:
 
     @property
     def index(self) -> tuple[int | str, ...] | None:
-        """The steps in a row, each number of an index by itself; None for the whole value."""
+        """The steps as one tuple, with each number of an index separate; None for the whole value."""
         flat: list[int | str] = []
         for step in self.steps:
             flat += [step] if isinstance(step, str) else step

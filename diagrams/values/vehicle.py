@@ -53,7 +53,7 @@ def _check_inside(vehicle: Multirotor, steps: tuple[Step, ...], inner: list[Step
 
 
 def _open_spec(spec: object) -> Any:
-    """A mapping that names the vehicle; one that is written out is a vehicle by itself."""
+    """A mapping that names the vehicle; a mapping with all its numbers becomes a vehicle."""
     if isinstance(spec, Multirotor):
         return spec
     if isinstance(spec, str):
@@ -65,12 +65,12 @@ def _open_spec(spec: object) -> Any:
 
 
 def _source(data: Mapping[str, Any]) -> Multirotor:
-    """The vehicle as it is before bodies are added to it."""
+    """The vehicle before bodies are added to it."""
     return vehicle_from({key: data[key] for key in _BEFORE if key in data})
 
 
 def _value_at(vehicle: Multirotor, steps: tuple[Step, ...]) -> Any:
-    """The value that a vehicle has at a place, as lists; None where its rotors differ."""
+    """The value of a vehicle at a place, as lists; None if its rotors differ."""
     if steps[0] == "arms":
         return 1.0
     if steps[0] == "rotor":

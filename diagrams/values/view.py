@@ -36,7 +36,7 @@ class View:
 
     @cached_property
     def program(self) -> Program:
-        """The diagram compiled as it is declared, whatever a run makes of its algebraic loops."""
+        """The diagram compiled as it is declared, however a run treats its algebraic loops."""
         return self.diagram.compile(loops="solve")
 
     @cached_property
@@ -73,7 +73,7 @@ class View:
         return block.overrides.get(name, block.diagram.parameters[name])
 
     def names(self, owner: str, name: str, parameters: Mapping[str, Any], changed: Mapping[str, Any]) -> Any:
-        """The parameters that an expression for a place is over, with other values for some of all."""
+        """The parameters that an expression for a place uses, with other values for some of all."""
         if parameters or changed:
             return View._numbers(open_diagram(self.diagram, parameters, changed), self._scope(owner, name))
         return self.scopes[self._scope(owner, name)].numbers
@@ -108,7 +108,7 @@ class View:
             yield from (f"{path}.{name}" for name in self.names_at(path))
 
     def _scope(self, owner: str, name: str) -> str:
-        """The scope whose parameters an expression uses: an inner diagram's own, or that around a block."""
+        """The scope whose parameters an expression uses: the inner diagram's, or the scope around a block."""
         if not owner:
             return ""
         inside = owner.rpartition("/")[0]

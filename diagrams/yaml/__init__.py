@@ -29,7 +29,7 @@ __all__ = ["dump", "dumps", "edit", "fix", "json_schema", "load", "loads", "subs
 def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
     """The diagram of a YAML file, or of a text of several lines; `load("quadrotor")` is the gallery's.
 
-    A file of that name comes before the gallery. Models of Simulink, .slx and .mdl, and of bdsim's editor,
+    A file of that name is preferred to the gallery. Models of Simulink, .slx and .mdl, and of bdsim's editor,
     .bd, are translated; an FMU is a block `fmu` with an Inport for each input.
     Files that it names must lie in its folder or below, and it may not name Python code, unless the caller
     consents: `trust="files"` for files anywhere, `trust="code"` or True for those and for code.
@@ -97,8 +97,8 @@ def subsystem(
 ) -> Subsystem:
     """A packaged subsystem as a block: `subsystem("blockdyn/FlightCascade", vehicle="crazyflie", Kp=3.0)`.
 
-    Or that of a file, `subsystem("motor.yaml", gain=2.0)`, in `folder` or below. What it takes is what
-    `blockdyn blocks blockdyn/FlightCascade` shows. Raises as `load`.
+    It may be a file in `folder` or below, `subsystem("motor.yaml", gain=2.0)`. Its parameters are
+    shown by `blockdyn blocks blockdyn/FlightCascade`. Raises as `load`.
     """
     from ...base.location import Location, caller
     from ..model.arguments import checked_trust, file_path, text_of
@@ -121,9 +121,9 @@ def subsystem(
 def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
     """The diagram as YAML: `loads(dumps(diagram))` is the same diagram, with `sweep=False` without its sweep.
 
-    One that was read from a text gives that text, with comments and layout, and where it was changed
-    since, with these changes in it. A diagram whose parts are in several files is written as one; packaged
-    subsystems keep their `type`, unless what is in them was changed.
+    A diagram that was read from a text gives that text, with its comments and layout, and with any
+    changes made since. A diagram whose parts are in several files is written as one; packaged
+    subsystems keep their `type`, unless their content was changed.
 
     Raises NotWritable for Python functions and block classes that neither a file nor a package names.
     """
@@ -169,7 +169,7 @@ def fix(path_or_text: str | PathLike[str], *, trust: Trust = False) -> FixedText
 
     They mend a misspelt name, a port counted from 1, a wire drawn backwards, a key in the wrong section, text
     instead of a number, a missing bracket and others. The text with a fix has been read again: the error is
-    gone, and no new one is there. No file is written before `save()`.
+    gone, and no new one has appeared. No file is written before `save()`.
 
     Raises YamlFileError for a file that cannot be read.
     """

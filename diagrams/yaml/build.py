@@ -34,7 +34,7 @@ from .values import declared_number
 
 Chain = list["str | list[str]"]
 """The ends of a wire in order; a list where the last of them branches."""
-DEEPEST = 100  # subsystems in one another
+DEEPEST = 100  # levels of nested subsystems
 FORM = "an option that is true or false, several of which one has to be true, or {option: value}"
 
 
@@ -82,7 +82,7 @@ def _file(
 def _diagram(node: Node, source: Source, path: str, use: Use, *, complete: bool = True) -> Diagram:
     """The diagram that stands at a path: nothing for the outermost, otherwise a subsystem's.
 
-    What has an error is left out of it, and its names are spoilt; of one not `complete` all names are.
+    Parts with an error are left out, and their names are spoilt; without `complete`, all names are.
     """
     errors = source.errors
     others = sections(node.entries)
@@ -145,7 +145,7 @@ def _without_wrong(node: Node, key: str, schema: Schema, errors: Errors) -> Node
 
 
 def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str, use: Use) -> set[str]:
-    """Declare the parameters, checks, blocks and signals of a diagram; returns the blocks it has not."""
+    """Declare the parameters, checks, blocks and signals of a diagram; returns its absent blocks."""
     errors = source.errors
     values = declare_parameters(diagram, parts["parameters"], use, errors) if "parameters" in parts else {}
     for condition, message, at in requirements(parts["checks"], errors) if "checks" in parts else ():
@@ -183,7 +183,7 @@ def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str
 
 
 def _remembered(node: Node, path: str, source: Source) -> Block | Subsystem | None:
-    """The block of an entry: of the same node, read again, it is the same block."""
+    """The block of an entry; the same node read again gives the same block."""
     memory = source.blocks
     if memory is None:
         return declared_block(node, path, source)
@@ -208,7 +208,7 @@ def declared_block(node: Node, path: str, source: Source) -> Block | Subsystem |
 
 
 def _expressions(block: Block | Subsystem, node: Node) -> list[tuple[str, Location]]:
-    """The parameters of a block or subsystem that are expressions, and where these stand."""
+    """The parameters of a block or subsystem that are expressions, and their places."""
     if isinstance(block, Subsystem):
         named = node.entries.get("parameters")
         entries = node.entries if named is None else named.node.entries
@@ -362,7 +362,7 @@ def _value(name: str, option: Any, at: Node, diagram: Diagram, values: Mapping[s
 
 
 def pieces(chain: list[Any], absent: Collection[str]) -> Iterator[list[Any]]:
-    """The parts of a wire that join blocks that are there."""
+    """The parts of a wire that join existing blocks."""
     piece: list[Any] = []
     for end in chain:
         there = [one for one in _several(end) if _block(str(one)) not in absent]
@@ -405,7 +405,7 @@ def _branches(piece: str) -> list[str]:
 
 
 def mapping_chain(node: Node) -> Chain:
-    """The ends of a wire written `{from: a, to: [b, c]}`, whose keys and kinds are known to be right."""
+    """The ends of a wire written `{from: a, to: [b, c]}`, whose keys and kinds have been checked."""
     source, target = node.entries["from"].node, node.entries["to"].node
     if isinstance(target.value, list):
         return [str(source.value), [str(item.value) for item in target.value]]

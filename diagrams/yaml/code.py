@@ -28,7 +28,7 @@ _names: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 
 def name_of(value: Any) -> str | None:
     """The name under which a file may have a function or a class; None if no file has named it."""
-    with suppress(TypeError):  # NumPy's functions cannot be referred to weakly
+    with suppress(TypeError):  # NumPy's functions do not support weak references
         return _names.get(value)
     return None
 
@@ -36,7 +36,7 @@ def name_of(value: Any) -> str | None:
 def callable_named(name: str, locate: Locate, modules: Modules, at: Location) -> Callable[..., Any]:
     """The function `module:name` or `file.py:name`; only for text that the caller trusts.
 
-    Of a function decorated with `@block` it is the function.
+    For a function decorated with `@block`, it is the function itself.
 
     Raises YamlError if there is no such callable, chaining what the code itself raised.
     """
@@ -113,7 +113,7 @@ def _from_file(path: Path, name: str, modules: Modules, at: Location) -> ModuleT
 
 @contextmanager
 def _known_as(name: str, module: ModuleType) -> Iterator[None]:
-    """The module under its name while it runs: dataclasses ask for it; afterwards the name is as it was."""
+    """The module under its name while it runs: dataclasses need it; afterwards the name is restored."""
     others = sys.modules.get(name)
     sys.modules[name] = module
     try:

@@ -41,7 +41,7 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Completion:
-    """The proposals for a position, and the number of characters before it that each takes the place of."""
+    """The proposals for a position, and the number of characters before it that each replaces."""
 
     proposals: list[Proposal]
     back: int = 0
@@ -147,8 +147,8 @@ def _below(lines: list[str], ending: list[str], indent: int) -> str:
 
 
 def _flow_steps(steps: list[_Step], content: str, ending: str) -> tuple[list[_Step], str, bool]:
-    """The same within braces and brackets on the line."""
-    stack: list[tuple[str, int]] = []  # what is open, and the number of steps before it
+    """Like `_block_steps`, but within braces and brackets on the line."""
+    stack: list[tuple[str, int]] = []  # open braces and brackets, and the number of steps before each
     word, quote, is_key = "", "", False
     for i, letter in enumerate(content):
         if quote:

@@ -1,4 +1,4 @@
-"""The blocks of a subsystem of a diagram's text return to the diagram around it."""
+"""Move the blocks of a subsystem of a diagram's text into the diagram around it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#.*$")
 
 
 class _Inner:
-    """The content of a subsystem, and what its ports are wired to on both sides."""
+    """The content of a subsystem, and the wiring of its ports on both sides."""
 
     def __init__(self, text: DiagramText, path: str) -> None:
         self.text, self.path = text, path
@@ -65,7 +65,7 @@ class _Inner:
                         self.drivers[port] = source
 
     def steps(self, chain: Chain, inside: str, border: set[str]) -> Iterator[tuple[str, list[str]]]:
-        """Every output of a chain with its destinations; of a starred wire at a border block, each wire."""
+        """Every output of a chain with its destinations; a starred wire at a border block is split."""
         for source, ends in steps_of(chain):
             if "*" in source and border & {*map(block_of, (source, *ends))}:
                 yield from unstarred(self.text, inside, source, ends)
@@ -95,7 +95,7 @@ class _Inner:
         return end if end and block_of(end) != self.name else None
 
     def rest(self, chain: Chain) -> list[Chain]:
-        """The chains that are left of an inner one without the ports."""
+        """The rest of an inner chain without the ports, as chains."""
         pieces: list[Chain] = []
         for source, ends in self.steps(chain, self.path, {*self.inputs, *self.outputs}):
             if block_of(source) not in self.readers:
@@ -182,7 +182,7 @@ def _led_on(chain: Chain, outer: Mapping[int, list[Chain]]) -> bool:
 
 
 def _check_content(text: DiagramText, path: str) -> None:
-    """Raise for a subsystem that is more than blocks and wires."""
+    """Raise for a subsystem that contains more than blocks and wires."""
     steps = text.level(path)
     node = text.node(*steps)
     inner = _Inner(text, path)
@@ -250,7 +250,7 @@ def _lift_parameters(text: DiagramText, path: str) -> None:
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """An expression with other names in it; in a mapping, that of its default."""
+    """An expression with other names in it; in a mapping, in its default."""
     if isinstance(value, dict) and "default" in value:
         return {**value, "default": _renamed(value["default"], names)}
     if not isinstance(value, str) or value[:1] != "=":
@@ -274,7 +274,7 @@ def _shift_places(text: DiagramText, inner: _Inner) -> None:
 
 
 def _close_inputs(text: DiagramText, inner: _Inner) -> None:
-    """Put a Constant where an input of the subsystem is open and has a default."""
+    """Put a Constant at each unconnected input of the subsystem that has a default."""
     taken = {*inner.moved, *inner.inputs, *inner.outputs, *text.node(*inner.level, "blocks").entries}
     for port in inner.inputs:
         default = text.part((*inner.section, "blocks", port, "default"))
@@ -309,7 +309,7 @@ def _with_comment(lines: Sequence[str], chains: Sequence[Chain]) -> list[str]:
 
 
 def _in_order(entries: Mapping[str, Any], names: list[str]) -> list[str]:
-    """Ports by number, and after them those without one in order of declaration."""
+    """Ports by number, then ports without a number in order of declaration."""
 
     def number(name: str) -> float:
         node = entries[name].node.entries.get("number")

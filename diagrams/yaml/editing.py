@@ -1,4 +1,4 @@
-"""The text of a diagram's file is edited without losing comments, order or layout."""
+"""Edit the text of a diagram's file without losing comments, order or layout."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .yaml_text import YamlText, refusal
 
 ORDER = ("blockdyn", "name", "doc", "parameters", "blocks", "wires", "signals", "log", "simulate")
 """Of the sections of a diagram; what is new goes behind what comes before it here."""
-_MARK = b"\xef\xbb\xbf"  # of UTF-8, with which some editors begin a file
+_MARK = b"\xef\xbb\xbf"  # the byte order mark of UTF-8, which some editors write
 
 
 def before(name: str, present: Collection[str]) -> str | None:
@@ -48,14 +48,14 @@ def _differs(path: Path, content: bytes) -> bool:
 
 
 class DiagramText(YamlText):
-    """The text of a diagram's file. Each edit changes the characters it has to, and no other one.
+    """The text of a diagram's file. Each edit changes only the characters that it must.
 
     Blocks are named by their paths, `plant/arm`. `get`, `set`, `remove`, `rename` and `insert` take the keys
     and list positions that lead to any value of the file, also of sections that packages add. An edit that
-    cannot be made changes nothing. The text may be wrong as a diagram in between; `diagram()` tells.
+    cannot be made changes nothing. Between edits the text may be an invalid diagram; `diagram()` checks.
 
     Raises EditError, UnknownBlock, UnknownPort, UnknownParameter, BadWire, BadName, NotWritable; YamlError
-    and YamlFileError where it is read.
+    and YamlFileError on reading.
     """
 
     def __init__(self, text: str, path: Path | None = None, *, mark: bytes = b"") -> None:
@@ -86,7 +86,7 @@ class DiagramText(YamlText):
     def save(self, path: str | PathLike[str] | None = None, *, overwrite: bool = False) -> None:
         """Write the text to its file, or to another file, completely or not at all.
 
-        Raises FileError; FileChanged where others wrote to the file since it was read, unless `overwrite`.
+        Raises FileError; FileChanged if others wrote to the file since it was read, unless `overwrite`.
         """
         target = self.path if path is None else Path(path)
         if target is None or target.parent == GALLERY:
@@ -102,7 +102,7 @@ class DiagramText(YamlText):
 
     @checked(refusal)
     def set_parameter(self, path: str, value: Any) -> None:
-        """A parameter of a block (`plant/arm.k`), or of a diagram (`k`, or `plant/k` inside a subsystem)."""
+        """Set a parameter of a block (`plant/arm.k`) or of a diagram (`k`, or `plant/k` in a subsystem)."""
         owner, dot, name = path.rpartition(".")
         if dot:
             steps = self.block(owner)
@@ -115,7 +115,7 @@ class DiagramText(YamlText):
 
     @checked(refusal)
     def add_block(self, path: str, block: Block | Mapping[str, Any], *, after: str | None = None) -> None:
-        """A Block, or `{"type": "Gain", "k": 2}`, as the last one or after the one called `after`."""
+        """Add a Block, or `{"type": "Gain", "k": 2}`, as the last one or after the one called `after`."""
         inside, _, name = path.rpartition("/")
         checked_name(name, "block")
         entry: Any = block
@@ -144,7 +144,7 @@ class DiagramText(YamlText):
 
     @checked(refusal)
     def rename_block(self, path: str, name: str) -> None:
-        """Another name for a block, in wires, signals, `log`, `view` and `inputs` too; not in a sweep."""
+        """Rename a block, also in wires, signals, `log`, `view` and `inputs`, but not in a sweep."""
         steps = self.block(path)
         checked_name(name, "block")
         with self.together():
@@ -165,13 +165,13 @@ class DiagramText(YamlText):
 
     @checked(refusal)
     def reconnect(self, source: str, destination: str, to: str) -> None:
-        """Another destination for a wire, in the same line."""
+        """Give a wire another destination, in the same line."""
         with self.together():
             wiring.disconnect(self, source, destination, to)
 
     @checked(refusal)
     def place(self, path: str, x: float, y: float) -> None:
-        """The position of a block in a picture, under `view`."""
+        """Set the position of a block in a picture, under `view`."""
         inside, _, name = path.rpartition("/")
         self.block(path)
         with self.together():
@@ -184,8 +184,8 @@ class DiagramText(YamlText):
     def make_subsystem(self, name: str, *paths: str) -> None:
         """Put blocks of one diagram into a new subsystem; every wire that crosses its border gets a port.
 
-        Comments, positions and parameters go along; logged paths follow, a sweep's do not. Blocks that
-        draw random numbers by their path draw others then.
+        Comments, positions and parameters move too; logged paths are updated, a sweep's are not. Blocks
+        whose random numbers depend on their path then draw different ones.
         """
         with self.together():
             corners = [corner for path in paths if (corner := self._corner(path)) is not None]
@@ -196,9 +196,9 @@ class DiagramText(YamlText):
 
     @checked(refusal)
     def dissolve_subsystem(self, path: str) -> None:
-        """Put the blocks of a subsystem that is written here into the diagram around it: the inverse.
+        """Put the blocks of a subsystem of this file into the diagram around it: the inverse.
 
-        Its parameters become parameters of that diagram, unless they only pass one of it on.
+        Its parameters become parameters of that diagram, unless they only pass on one of its parameters.
         """
         with self.together():
             dissolving.dissolve_subsystem(self, path)
@@ -207,10 +207,10 @@ class DiagramText(YamlText):
         inside, _, name = path.rpartition("/")
         return grouping.corner_of(self, (*self.level(inside), "view", name))
 
-    # ---- where things stand ----
+    # ---- steps to parts of the text ----
 
     def block(self, path: str) -> Steps:
-        """The steps to a block. Raises UnknownBlock; EditError where its subsystem is another file."""
+        """The steps to a block. Raises UnknownBlock; EditError if its subsystem is another file."""
         inside, _, name = path.rpartition("/")
         steps = (*self.level(inside), "blocks", name)
         self._existing(steps, path)
@@ -233,7 +233,7 @@ class DiagramText(YamlText):
         return (*steps, "diagram")
 
     def section(self, inside: str, name: str) -> Steps:
-        """The steps to a section of a diagram, which is made where there is none."""
+        """The steps to a section of a diagram, which is added if missing."""
         level = self.level(inside)
         present = self.node(*level).entries
         if name not in present:

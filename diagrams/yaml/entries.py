@@ -1,4 +1,4 @@
-"""An entry such as `{type: Gain, k: 2}` becomes a block, whose parameters take certain kinds of values."""
+"""Make a block from an entry such as `{type: Gain, k: 2}`, with the accepted values of its parameters."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def block_kind(node: Node, path: str) -> str:
 
 
 def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
-    """The block of an entry; None where some of its values have an error.
+    """The block of an entry; None if some of its values have an error.
 
     Raises or gathers YamlError, UnknownParameter, BadParameter, BadExpression, NotTrusted.
     """
@@ -229,7 +229,7 @@ def _block(kind: type[Block], values: dict[str, Any], node: Node, name: str, pat
         reason: object = error
         if not isinstance(error, BlockError):
             reason = f"{article(name)} cannot be made of these values: {error}"
-        cause = None if isinstance(error, BlockError) else error  # code of a stranger
+        cause = None if isinstance(error, BlockError) else error  # third-party code
         raise BadParameter(path, "", reason, location=node.at) from cause
 
 

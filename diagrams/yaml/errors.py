@@ -37,7 +37,7 @@ class YamlSyntaxError(YamlError):
 
 
 def duplicate_key(key: str, first: Location, location: Location) -> YamlError:
-    """Return the error for one key twice in a mapping."""
+    """Return the error for a key that occurs twice in a mapping."""
     return YamlError(
         f"key `{key}` is repeated; the first is at {first}",
         "every key once",
@@ -85,11 +85,11 @@ def unknown_type(
 
 
 class NotTrusted(YamlError):
-    """A file that asks for code, or for a file outside its folder, without the caller's consent."""
+    """A file that requires code, or a file outside its folder, without the caller's consent."""
 
 
 class EditError(YamlError):
-    """An edit of a file's text that cannot be made: where, what is there, what to do."""
+    """An edit of a file's text that cannot be made: its place, the content there, the remedy."""
 
 
 class FileChanged(EditError):
@@ -105,7 +105,7 @@ class FileChanged(EditError):
 
 
 class NotWritable(DiagramError):
-    """A diagram that YAML cannot hold."""
+    """A diagram that YAML cannot represent."""
 
     def __init__(self, path: str, actual: str, remedy: str) -> None:
         self.actual = actual

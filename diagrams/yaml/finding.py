@@ -72,7 +72,7 @@ def unknown_diagram(name: str, beside: list[str]) -> YamlFileError:
 
 
 def _near(name: str, choices: list[str]) -> str:
-    """', did you mean `x`?' for a name that differs in a few letters only, folders left aside."""
+    """', did you mean `x`?' for a name that differs in a few letters only, ignoring folders."""
     stems = {Path(other).stem.casefold(): other for other in reversed(choices)}
     close = get_close_matches(Path(name[:200]).stem.casefold(), stems, 1, 0.75)
     return f", did you mean `{stems[close[0]]}`?" if close else ""
@@ -84,7 +84,7 @@ def gallery_files() -> dict[str, Path]:
 
 
 def find(name: str | PathLike[str]) -> Path:
-    """The file of this name; where there is none, the gallery's diagram of this name.
+    """The file of this name; if there is none, the gallery's diagram of this name.
 
     Raises YamlFileError for a Python program, and for an unknown name, with the nearest name of the gallery
     and of the files where it was looked for.

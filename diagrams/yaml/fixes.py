@@ -71,7 +71,7 @@ class FixedText:
 
 
 def fix_text(text: str, source: Callable[[], Source], path: Path | None) -> FixedText:
-    """A text with the fixes of its mistakes; `source` makes what reads it, `path` is its file."""
+    """A text with the fixes of its mistakes; `source` makes its reader, `path` is its file."""
     original, fixes, reader = text, list[Fix](), _Reader(source)
     state = State(text, source)
     while state.errors and (better := _next_fix(state, reader)) is not None:
@@ -98,7 +98,7 @@ class _Reader:
         self.failed: set[str] = set()  # texts that did not mend an error without making another
 
     def read(self, changes: Iterator[Change], *, again: bool = False) -> Iterator[tuple[str, State]]:
-        """The changes with their texts read, up to the last that an edit allows; failed ones only `again`."""
+        """The changes with their texts read, up to the limit; texts that failed before only if `again`."""
         with suppress(BlockdynError, IndexError):
             for change, text in changes:
                 if self.left > 0 and (again or text not in self.failed):
@@ -138,7 +138,7 @@ def _next_fix(
 
 
 def _uncovers(before: State, after: State, error: DiagramError) -> bool:
-    """True if an error vanishes, and those that appear are such as it hid: further on in the text.
+    """True if an error vanishes, and the new errors are ones that it hid: further on in the text.
 
     An error of syntax hides all others.
     """

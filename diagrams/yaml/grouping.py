@@ -1,4 +1,4 @@
-"""Blocks of a diagram's text become a subsystem; every wire that crosses its border gets a port."""
+"""Move blocks of a diagram's text into a subsystem; every wire that crosses its border gets a port."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Crossing:
         return "in" if block in self.chosen else "out" if block in self.blocks else "signal"
 
     def steps(self, chain: Chain) -> Iterator[tuple[str, list[str]]]:
-        """Every output of a chain with its destinations; of a starred wire across the border, each wire."""
+        """Every output of a chain with its destinations; a starred wire across the border is split."""
         for source, ends in steps_of(chain):
             if "*" in source and len({self.side(end) for end in (source, *ends)}) > 1:
                 yield from unstarred(self.text, self.inside, source, ends)
@@ -103,11 +103,11 @@ class _Crossing:
         self.taken.add(ports[key])
 
     def outer_end(self, port: str, ports: Mapping[str, str]) -> str:
-        """The end at the subsystem, seen from outside: its name alone where it has one such port."""
+        """The end at the subsystem, seen from outside: its name alone if it has one such port."""
         return self.name if len(ports) == 1 else f"{self.name}.{port}"
 
     def divide(self, chain: Chain, entered: set[str], left: set[str]) -> tuple[list[Chain], list[Chain]]:
-        """The chains outside and inside that one becomes; ports that have their wire are in the two sets."""
+        """Split a chain into chains outside and inside; the two sets hold ports that have their wire."""
         outer: list[Chain] = []
         inner: list[Chain] = []
         for source, ends in self.steps(chain):
@@ -186,7 +186,7 @@ def make_subsystem(text: DiagramText, name: str, paths: Sequence[str]) -> None:
 def _entry(
     text: DiagramText, level: Steps, name: str, crossing: _Crossing, wires: Sequence[str]
 ) -> tuple[list[str], dict[str, Any]]:
-    """The lines of a new subsystem, and what they say."""
+    """The lines of a new subsystem, and their data."""
     from .source import parse
 
     order = [key for key in text.node(*level, "blocks").entries if key in crossing.chosen]
@@ -262,7 +262,7 @@ def _check_chosen(text: DiagramText, level: Steps, inside: str, name: str, paths
 
 
 def expressions(text: DiagramText, steps: Steps) -> Iterator[tuple[Steps, str]]:
-    """Every expression in a block's entry, but for those of the diagram that it holds."""
+    """Every expression in a block's entry, except in the diagram that it contains."""
 
     def visit(node: Node, at: Steps) -> Iterator[tuple[Steps, str]]:
         if isinstance(node.value, str) and node.value[:1] == "=":

@@ -54,7 +54,7 @@ def robot_value(node: Node, path: str, source: Source) -> Any:
 
 
 def robot_place(node: Node, error: BaseException | None) -> Location:
-    """The place in a robot's mapping of the value of an error."""
+    """The place of an error's value in a robot's mapping."""
     if isinstance(error, InvalidRobot):
         for step in error.place.split(", ")[1:]:
             entry = node.entries.get(step)
@@ -65,7 +65,7 @@ def robot_place(node: Node, error: BaseException | None) -> Location:
 
 
 def written_robot(value: Any, path: str) -> Any:
-    """A robot as data. Raises NotWritable for a Robot that is not one of the library with other numbers."""
+    """A robot as data. Raises NotWritable unless a Robot is a library robot with changed numbers."""
     if isinstance(value, Mapping):
         return {key: each for key, each in value.items() if key != "boundary"}
     if not isinstance(value, Robot):
@@ -151,7 +151,7 @@ def vehicle_value(node: Node, path: str, source: Source) -> Any:
 
 
 def vehicle_place(node: Node, error: BaseException | None) -> Location:
-    """The place in a vehicle's mapping of the value of an error."""
+    """The place of an error's value in a vehicle's mapping."""
     if isinstance(error, InvalidRobot):
         for step in error.place.split(", ")[1:]:
             key, _, index = step.partition(" ")

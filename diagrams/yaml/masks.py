@@ -1,4 +1,4 @@
-"""Masks are read: parameters with bounds and choices, and the user's view of a diagram in a file."""
+"""Read masks: parameters with bounds and choices, and the user's view of a diagram in a file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Use:
     path: str = ""
     kind: str = ""
     lifted: dict[str, Node] = field(default_factory=dict)
-    seen: bool = False  # it is shown, not used: nothing has to be given
+    seen: bool = False  # it is shown, not used: no value is required
 
 
 def declare_parameters(diagram: Diagram, node: Node, use: Use, errors: Errors) -> dict[str, Node]:
@@ -190,7 +190,7 @@ def requirements(node: Node, errors: Errors) -> Iterator[tuple[str, str, Locatio
 
 
 def node_of(value: Any, at: Location) -> Node:
-    """Plain data of Python as a part of a document that stands at one place."""
+    """Plain data of Python as a part of a document at one place."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     formula = getattr(value, "formula", None)

@@ -33,7 +33,7 @@ def remove(text: DiagramText, path: str) -> None:
 
 
 def rename(text: DiagramText, path: str, name: str) -> None:
-    """Name a block otherwise in wires, signals, logs, the view and the inputs."""
+    """Rename a block in wires, signals, logs, the view and the inputs."""
     inside, _, old = path.rpartition("/")
     level = text.level(inside)
     mention = re.compile(rf"(?<![\w.]){re.escape(old)}(?=$|[\s,.\[\]-])")
@@ -90,7 +90,7 @@ def _replace(text: DiagramText, steps: Steps, mention: re.Pattern[str], name: st
 
 
 def _without(chain: Chain, name: str) -> list[Chain]:
-    """The chains that are left of one without a block."""
+    """The rest of a chain without a block, as chains."""
     pieces: list[Chain] = [[]]
     for end in chain:
         if isinstance(end, list):

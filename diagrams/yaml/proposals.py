@@ -38,7 +38,7 @@ from .errors import YamlError, YamlSyntaxError
 from .sections import SIMULATE
 from .source import Source
 
-FOLLOWING = 40  # lines after an error's in which its text is looked for
+FOLLOWING = 40  # lines after an error's line that are searched for its text
 WORD = re.compile(r"[^\s,:{}\[\]\"'#]+")
 ARROW = re.compile(r"\s*(?:=+>|-+>+|→|⟶|⇒|>+)\s*")
 QUANTITY = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([a-zµ]+)")
@@ -82,7 +82,7 @@ class State:
 
     @cached_property
     def blocks(self) -> dict[str, Block | Subsystem]:
-        """The blocks of the outermost diagram that are right, with numbers for their expressions."""
+        """The valid blocks of the outermost diagram, with numbers for their expressions."""
         scopes = open_scopes(self.diagram, None, None, Errors()) if self.diagram is not None else []
         return {name: node.block for name, node in scopes[0].nodes.items()} if scopes else {}
 
@@ -185,7 +185,7 @@ def _arrow(state: State, error: DiagramError) -> Iterator[Change]:
 
 
 def _reversed_wire(state: State, error: DiagramError) -> Iterator[Change]:
-    """A wire that leads from an input to an output is turned round."""
+    """A wire that leads from an input to an output is reversed."""
     match = re.fullmatch(
         r"(\s*-\s*[\"']?)([\w./\[\]]+)\s*->\s*([\w./\[\]]+)([\"']?\s*(?:#.*)?)", state.line_of(error)
     )

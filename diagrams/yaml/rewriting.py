@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
-    """The diagram's own text where that still says the same, edited where it can be, otherwise a new one.
+    """The diagram's own text if it still describes it, edited if possible, otherwise a new text.
 
     Raises NotWritable.
     """
@@ -49,7 +49,7 @@ def _edit(text: YamlText, steps: Steps, old: Any, new: Any) -> None:
         for key, value in new.items():
             if key in old:
                 _edit(text, (*steps, key), old[key], value)
-            elif key in text.node(*steps).entries:  # was there, and meant the default
+            elif key in text.node(*steps).entries:  # was present, and meant the default
                 text.set(*steps, key, to=value)
             else:
                 after = before(key, text.node(*steps).entries) if not steps else None

@@ -1,7 +1,7 @@
 """Sections of a diagram's file: `simulate`, and keys of other packages, each with its schema and its reader.
 
-A package of blockdyn has them in its module `sections`, as `SECTIONS`; one from outside offers each through
-the entry point group `blockdyn.sections`. They are looked for when a file has a key that no diagram has.
+A package of blockdyn has them in its module `sections`, as `SECTIONS`; an external one offers each through
+the entry point group `blockdyn.sections`. They are loaded when a file has a key that no diagram has.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class FileSection:
                   for what stands behind a `$ref`, which `read` checks
     read          gives the Section of what the schema takes: keys with an error are left out, and without one
                   that is required it is not called; gathers in `source.errors`, or raises, DiagramErrors
-    definitions   what the references of the schema mean, for editors
+    definitions   targets of the schema's references, for editors
     """
 
     key: str
@@ -62,7 +62,7 @@ class FileSection:
 
 
 def sections(keys: Collection[str]) -> dict[str, FileSection]:
-    """The sections by key, of no more packages than it takes to know all of these keys."""
+    """The sections by key, from as few packages as these keys require."""
     by_key: dict[str, FileSection] = {}
     for more in (_of_blockdyn, _of_others):
         if by_key.keys() | DIAGRAM["properties"].keys() >= set(keys):
@@ -126,7 +126,7 @@ SIMULATE = mapping(
 
 
 def read_settings(diagram: Diagram, node: Node, source: Source) -> None:
-    """Declare how a diagram is run; each key by itself is of the right kind. Gathers YamlError."""
+    """Declare how a diagram is run; each key has been checked on its own. Gathers YamlError."""
     entries = {key: entry.node for key, entry in node.entries.items() if entry.node.value is not None}
     start, stop = entries.get("start"), entries.get("stop")
     first = 0 if start is None else start.value
@@ -145,7 +145,7 @@ def read_settings(diagram: Diagram, node: Node, source: Source) -> None:
 
 
 def _check_names(diagram: Diagram, node: Node, source: Source) -> None:
-    """Gather YamlError for inputs that the diagram does not have, but for names that are spoilt."""
+    """Gather YamlError for inputs that the diagram does not have, except spoilt names."""
     names = [port.name for port in ports_of(diagram, Inport)]
     spoilt = source.errors.spoilt(diagram)
     for name, entry in node.entries.items():

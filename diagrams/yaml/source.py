@@ -118,7 +118,7 @@ class Source:
     def function(self, name: str, at: Location) -> Callable[..., Any]:
         """The Python callable of a name `module:name` or `file.py:name`; imports code.
 
-        Raises NotTrusted without the caller's full consent; YamlFileError where there is none.
+        Raises NotTrusted without the caller's full consent; YamlFileError if it does not exist.
         """
         self._require_trust(name, at)
         from .code import callable_named
@@ -157,7 +157,7 @@ class Source:
 def _resolve_path(path: Path, name: str, at: Location) -> Path:
     try:
         return path.resolve()
-    except (OSError, RuntimeError, ValueError) as error:  # a ring of links, a NUL in the name
+    except (OSError, RuntimeError, ValueError) as error:  # a cycle of links, a NUL in the name
         raise YamlFileError(
             f"`{name}` cannot be found: {error}", "the path of a file", location=at
         ) from error
@@ -183,7 +183,7 @@ def parse(text: str, file: str, *, also: Listener | None = None) -> Node:
 
 
 def parse_gathering(text: str, file: str, errors: Errors) -> Document:
-    """The same with its errors gathered."""
+    """The document of a text, with its errors gathered."""
     return read_document(text, file, FORM, lambda error: errors.take_of_text(_ours(error), error.first))
 
 

@@ -1,4 +1,4 @@
-"""Splices change values, keys or items of a YAML text, and leave every other character unchanged."""
+"""Splices change values, keys or items of a YAML text and leave every other character unchanged."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _NOT_PLAIN = {*"#:{}\"'&*!|%@`"}  # in an item of a list in lines
 class Splice:
     """The text with one change. Steps lead to existing parts; others raise KeyError or IndexError.
 
-    A part of a mapping or list has its comma and the comment behind it, where no other part ends in that
-    line. Comments in lines of their own belong to none.
+    A part of a mapping or list includes its comma and the comment after it, unless another part ends in that
+    line. Comments in lines of their own belong to no part.
     """
 
     def __init__(self, text: str, root: Span) -> None:
@@ -48,7 +48,7 @@ class Splice:
     def inserted(self, steps: Steps, name: str | None, value: Any, after: str | int | None = None) -> str:
         """One entry more in the mapping at the end of some steps, or without a name one item in the list.
 
-        It goes after the last one, or after the one called `after`; an item behind FRONT is the first.
+        It goes after the last one, or after the one called `after`; an item after FRONT is the first.
         """
         span = self.span(steps)
         if not span.parts:
@@ -151,7 +151,7 @@ class Splice:
         return self._with((begin, begin, "".join(f"{column}{line}{self.newline}" for line in lines)))
 
     def with_lines(self, steps: Steps, lines: Sequence[str], after: str | int | None) -> str | None:
-        """Lines of entries or items more, behind one; None where these share lines."""
+        """Add lines of entries or items after one; None if these share lines."""
         span = self.span(steps)
         if span.flow or not span.parts:
             return None

@@ -81,7 +81,7 @@ def key(text: object) -> str:
 
 
 def _expression_text(value: Parameter) -> str:
-    """`=a + b`, or `[=a, 1]` where the formula is a list."""
+    """`=a + b`, or `[=a, 1]` if the formula is a list."""
     text = value.formula.text
     body = ast.parse(text, mode="eval").body
     parts = _list(body) if isinstance(body, (ast.List, ast.Tuple)) else ""
@@ -104,7 +104,7 @@ def _item(node: ast.expr) -> str:
 
 
 def parameter_value(node: Node, path: str) -> Any:
-    """A parameter's value: plain, or a Parameter where it is or holds an expression that begins with `=`.
+    """A parameter's value: plain, or a Parameter if it is or contains an expression that begins with `=`.
 
     Raises BadExpression, YamlError.
     """

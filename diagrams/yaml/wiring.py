@@ -1,4 +1,4 @@
-"""Wires of a diagram's text are checked, made, cut and rerouted in the lines where they stand."""
+"""Check, add, cut and reroute wires in the lines of a diagram's text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def check_end(text: DiagramText, inside: str, end: End, *, output: bool) -> None:
-    """Raise UnknownBlock or UnknownPort for the end of a wire in a diagram that cannot be there.
+    """Raise UnknownBlock or UnknownPort for an invalid end of a wire in a diagram.
 
     A block that is not sound may have any port.
     """
@@ -53,14 +53,14 @@ def check_end(text: DiagramText, inside: str, end: End, *, output: bool) -> None
 
 
 def signals_of(text: DiagramText, level: Steps) -> list[str]:
-    """The named signals of a diagram and of those around it."""
+    """The named signals of a diagram and of the diagrams around it."""
     places = [level[:i] for i in range(0, len(level) + 1, 3)]  # each level is `blocks`, a name, `diagram`
     sections = [text.part((*place, "signals")) for place in reversed(places)]
     return [name for section in sections if section is not None for name in section.entries]
 
 
 def sound_block(text: DiagramText, steps: Steps, path: str) -> Block | Subsystem | None:
-    """The block that stands at some steps, with numbers for its expressions, if it is sound."""
+    """The block at some steps, with numbers for its expressions, if it is sound."""
     source = _source(text)
     try:
         block = declared_block(text.node(*steps), path, source)
@@ -72,7 +72,7 @@ def sound_block(text: DiagramText, steps: Steps, path: str) -> Block | Subsystem
 
 
 def _evaluate_block(text: DiagramText, path: str) -> Block | Subsystem | None:
-    """A block with the numbers that the parameters of its diagram give it; None where they do not."""
+    """A block with numbers from the parameters of its diagram; None if they cannot be evaluated."""
     source = _source(text)
     try:
         diagram = part_of_diagram(text.text, source)
@@ -134,7 +134,7 @@ def _cut(chain: Chain, at: int, end: str, new: str | None) -> list[Chain]:
 
 
 def chains(text: DiagramText, steps: Steps) -> Iterator[tuple[int, Chain]]:
-    """The wires of a section, each with its place in the list; those that cannot be read are passed over."""
+    """The wires of a section, each with its place in the list; wires that cannot be read are skipped."""
     section = text.part(steps)
     for i, item in enumerate(section.items if section is not None else ()):
         chain = _chain(item)
@@ -149,12 +149,12 @@ def _chain(item: Node) -> Chain:
 
 
 def joined(pieces: Sequence[Chain]) -> list[Chain]:
-    """Chains that are wires: of two ends at least."""
+    """Chains with at least two ends."""
     return [chain for chain in pieces if len(chain) > 1]
 
 
 def put(text: DiagramText, steps: Steps, pieces: Sequence[Chain]) -> None:
-    """Chains in place of one; of a wire that is a mapping, its ends."""
+    """Replace a chain by others; in a wire written as a mapping, its ends."""
     if not pieces:
         text.remove(*steps)
         return
@@ -227,7 +227,7 @@ def port_names(text: DiagramText, inside: str, block: str, *, output: bool) -> l
 def unstarred(
     text: DiagramText, inside: str, source: str, ends: Sequence[str]
 ) -> Iterator[tuple[str, list[str]]]:
-    """The wires that a starred one stands for."""
+    """The wires that a starred wire stands for."""
     start = read_end(source)
     outward = starred(start)
     outputs = port_names(text, inside, start.block, output=True)

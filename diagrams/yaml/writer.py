@@ -1,4 +1,4 @@
-"""A Diagram is written as YAML that reads back as the same diagram."""
+"""Write a Diagram as YAML that reads back as the same diagram."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def section_text(name: str, data: Mapping[str, Any]) -> str:
 
 
 def tree_lines(name: str, value: Any) -> list[str]:
-    """A key and its value, in one line or, where that is long, over several. Raises NotWritable."""
+    """A key and its value, in one line or, if that is too long, over several. Raises NotWritable."""
     return list(_tree(name, value, name))
 
 
@@ -105,7 +105,7 @@ def _diagram(
 
 
 def _parameter_entries(diagram: Diagram) -> dict[str, Any]:
-    """The parameters: values, or mappings where their declaration says more."""
+    """The parameters: values, or mappings if they are declared with more."""
     declared: dict[str, Any] = {}
     for name, value in diagram.parameters.items():
         rule = diagram.rules.get(name)
@@ -160,7 +160,7 @@ def _entry(name: str, entry: Mapping[str, str]) -> list[str]:
 
 
 def _packaged_entry(block: Subsystem, path: str) -> dict[str, str] | None:
-    """The entry of a packaged subsystem, by its type; None for any other, and where its inside changed."""
+    """The entry of a packaged subsystem, by its type; None for any other, or if its content changed."""
     from . import subsystem
 
     packaged = block.packaged
@@ -174,7 +174,7 @@ def _packaged_entry(block: Subsystem, path: str) -> dict[str, str] | None:
         if list(_diagram(fresh, (fresh,))) != list(_diagram(block.diagram, (block.diagram,))):
             return None
         return {"type": packaged.type} | _texts({**packaged.options, **parameters}, path)
-    except DiagramError:  # the package is gone, or an option is nothing that YAML holds
+    except DiagramError:  # the package is gone, or YAML cannot represent an option
         return None
 
 

@@ -1,4 +1,4 @@
-"""Values, keys and items of a YAML text are changed one by one, leaving other characters unchanged."""
+"""Change values, keys and items of a YAML text one by one, leaving other characters unchanged."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class _State:
 class YamlText:
     """A text of YAML. Steps are the keys and list positions that lead to a value.
 
-    An edit is one splice of the text. It is taken if the text then says what the changed data say, and
-    nothing else; otherwise it raises EditError and changes nothing.
+    An edit is one splice of the text. It is accepted only if the new text reads back as the changed data;
+    otherwise it raises EditError and changes nothing.
     """
 
     def __init__(self, text: str, file: str) -> None:
@@ -59,7 +59,7 @@ class YamlText:
         return self._state.root
 
     def become(self, text: str) -> None:
-        """Another text in place of this one, of which only what differs is read. Raises YamlError."""
+        """Replace the text by another one, of which only the differences are read. Raises YamlError."""
         self._state = self._read(text)
 
     def get(self, *steps: str | int) -> Any:
@@ -67,9 +67,9 @@ class YamlText:
         return self.node(*steps).plain()
 
     def set(self, *steps: str | int, to: Any) -> None:
-        """Another value at the end of some steps: `set("simulate", "stop", to=5.0)`; a new key is added.
+        """Set the value at the end of some steps: `set("simulate", "stop", to=5.0)`; a new key is added.
 
-        Of a mapping or list, only differences are written.
+        In a mapping or list, only differences are written.
         """
         value, last = _read_back(to), _last_step(steps)
         if isinstance(last, str) and last not in self.node(*steps[:-1]).entries:
@@ -98,7 +98,7 @@ class YamlText:
 
     @checked(refusal)
     def rename(self, *steps: str | int, to: str) -> None:
-        """Another name for the key at the end of some steps, in its place among the others."""
+        """Rename the key at the end of some steps, keeping its position."""
         last, holder = _last_step(steps), self.node(*steps[:-1])
         self.node(*steps)
         if isinstance(last, int):
@@ -164,7 +164,7 @@ class YamlText:
         self, *steps: str | int, lines: Sequence[str], values: Mapping[str, Any] | Sequence[Any],
         after: str | int | None = None,
     ) -> None:  # fmt: skip
-        """Add entries or items with comments, written in `lines`; `values` is what they say."""
+        """Add entries or items with comments, written in `lines`; `values` are their data."""
         added = list(values.items()) if isinstance(values, Mapping) else [(None, value) for value in values]
         if not added:
             return
@@ -279,7 +279,7 @@ class YamlText:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Several edits as one: an error in one of them takes all back."""
+        """Several edits as one: an error in one of them reverts all."""
         before = self._state
         try:
             yield
@@ -326,7 +326,7 @@ def _holder(document: Any, steps: Steps) -> Any:
 
 
 def _inside(document: Any, steps: Steps, empty: Any) -> Any:
-    """The mapping or list at the end of some steps, which may be nothing yet."""
+    """The mapping or list at the end of some steps, which may be null yet and is then set to `empty`."""
     holder, last = _holder(document, steps), steps[-1] if steps else 0
     if holder[last] is None:
         holder[last] = empty
@@ -334,7 +334,7 @@ def _inside(document: Any, steps: Steps, empty: Any) -> Any:
 
 
 def same(a: Any, b: Any) -> bool:
-    """True if two values are the same in YAML: in kind, order of keys, and to the last bit."""
+    """True if two values are identical in YAML: kinds, order of keys, every bit."""
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         return list(a) == list(b) and all(same(a[key], b[key]) for key in a)
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
