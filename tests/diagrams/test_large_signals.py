@@ -6,7 +6,7 @@ import numpy as np
 
 import blockdyn as bd
 
-MANY = 3_000_000  # numbers: 24 MB, and a stack has 8
+MANY = 1_200_000  # numbers: 9.6 MB, and a stack has 8
 
 
 def test_vectors_larger_than_the_stack_pass_through_blocks() -> None:
