@@ -65,10 +65,10 @@ def test_many_particles_come_near_the_weighted_mean() -> None:
 
 @pytest.mark.parametrize("estimator", FILTERS[:2])
 def test_positions_alone_make_a_filter_that_knows_how_far_it_is_off(estimator: Any) -> None:
-    given = estimator(position_covariance=0.09, position_every=5, V=V, P0=1e-4)
+    given, count = estimator(position_covariance=0.09, position_every=5, V=V, P0=1e-4), 150
     d = driven(given, 1.0, V, {"sample_time": 0.5, "position_noise": 0.3})
-    runs = bd.Sweep(d, {"simulate.seed": {"count": 500}}, {"nees": {"final": "nees"}}, stop=30.0).run()
-    low, high = chi2.ppf([0.025, 0.975], 3 * 500) / 500
+    runs = bd.Sweep(d, {"simulate.seed": {"count": count}}, {"nees": {"final": "nees"}}, stop=30.0).run()
+    low, high = chi2.ppf([0.025, 0.975], 3 * count) / count
     assert low < runs["nees"].mean() < high
 
 
