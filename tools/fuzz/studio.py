@@ -64,6 +64,7 @@ WINDOW = 4  # messages under way when the server is killed
 CHAIN = 5  # servers, each started where the last one was killed
 BURST = 16  # messages of a server that is killed among them
 LATE = 0.02  # s, the longest time from an answer to the kill: some edits
+PROGRESS = 50  # sequences from one report of the memory to the next
 GROWTH = 0.05  # of the memory between a third of the run and its end
 COMMENT = re.compile(r"(?:^|(?<=\s))#.*$", re.MULTILINE)
 DROPS = {"remove_block", "disconnect"}  # edits that remove lines with their comments
@@ -237,7 +238,9 @@ class Server:
         """A socket as a page opens it."""
         origin: Any = self.url.rsplit("/", 2)[0]
         address = f"{self.url.replace('http', 'ws', 1)}socket"
-        with connect(address, origin=origin, max_size=None, compression=None) as connection:
+        with connect(
+            address, origin=origin, max_size=None, compression=None, open_timeout=WAIT
+        ) as connection:
             yield Socket(connection)
 
     def kill(self) -> None:
@@ -273,6 +276,8 @@ def fuzz_studio(count: int, seed: int) -> int:
                 for number in range(count):
                     if number == count // 3:
                         early = server.memory()
+                    if number % PROGRESS == PROGRESS - 1:
+                        say(f"{number + 1} sequences: {server.memory():.1f} MB in the server")
                     use = Sequence(one, two, file, Random(f"{seed}/{number}"))
                     judge.run(f"studio {seed}/{number}", use.run, lambda use=use: use.story())
                     judge.outcomes.update(use.tally)

@@ -199,7 +199,7 @@ export class Canvas {
 
   port(block: Block, side: "inputs" | "outputs", index: number): Point {
     const { x, y, w } = this.box(block);
-    return [side === "outputs" ? x + w : x, y + (block[side][index]?.dy ?? block.h / 2)];
+    return [(side === "outputs") !== (block.flip ?? false) ? x + w : x, y + (block[side][index]?.dy ?? block.h / 2)];
   }
 
   draw(): void {
@@ -321,17 +321,18 @@ export class Canvas {
 
   private leadOne(node: WireNode, router: Router): void {
     const { model } = this, { from, to } = node.wire;
-    const a = this.port(model.blocks.get(from[0])!, "outputs", from[1]), b = this.port(model.blocks.get(to[0])!, "inputs", to[1]);
+    const source = model.blocks.get(from[0])!, destination = model.blocks.get(to[0])!;
+    const a = this.port(source, "outputs", from[1]), b = this.port(destination, "inputs", to[1]);
     node.rough = false;
-    this.show(node, router.route(net(node.wire), a, b));
+    this.show(node, router.route(net(node.wire), a, b, [source.flip ? -1 : 1, destination.flip ? 1 : -1]));
   }
 
   private show(node: WireNode, points: Point[]): void {
     node.points = points;
-    const b = points[points.length - 1], path = drawn(points), [, hit, line, arrow] = node.group.children;
+    const b = points[points.length - 1], path = drawn(points), [, hit, line, arrow] = node.group.children, back = this.model.blocks.get(node.wire.to[0])?.flip ? 7 : -7;
     hit.setAttribute("d", path);
     line.setAttribute("d", path);
-    arrow.setAttribute("d", `M${b[0]} ${b[1]}l-7 -3.5v7z`);
+    arrow.setAttribute("d", `M${b[0]} ${b[1]}l${back} -3.5v7z`);
   }
 
   /** Dots where wires of one output part. */
@@ -519,8 +520,8 @@ function made(block: Block): SVGGElement {
   name.textContent = block.name;
   group.append(name);
   for (const side of ["inputs", "outputs"] as const) block[side].forEach((port, index) => {
-    const place = { cx: side === "outputs" ? block.w : 0, cy: port.dy, "data-port": `${side}:${index}` };
-    const beside = place.cx + (side === "outputs" ? 3 : -3); // labels of ports stand within
+    const right = (side === "outputs") !== (block.flip ?? false), place = { cx: right ? block.w : 0, cy: port.dy, "data-port": `${side}:${index}` };
+    const beside = place.cx + (right ? 3 : -3); // labels of ports stand within
     const spot = svg("circle", { ...place, cx: beside, r: 3.2, class: `port ${side}${port.wired ? " wired" : port.needed ? " needed" : ""}` });
     const about = svg("title");
     about.textContent = portText(port);

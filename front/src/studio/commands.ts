@@ -72,6 +72,7 @@ export class Commands {
       command("Arrange", "Lay out all blocks", "L", () => model.change({ type: "layout", names: null })),
       command("Arrange", "Lay out selected blocks", "Shift+L", () => model.change({ type: "layout", names: [...model.selected] }), { can: some }),
       ...ALIGNMENTS.map(([name, axis, part]) => command("Arrange", name, "", () => this.align(axis, part), { can: () => model.selected.size > 1 })),
+      command("Arrange", "Flip: exchange left and right", "Ctrl+I", () => this.flip(), { can: some }),
       command("Arrange", "Distribute horizontally", "", () => this.distribute(0), { can: () => model.selected.size > 2 }),
       command("Arrange", "Distribute vertically", "", () => this.distribute(1), { can: () => model.selected.size > 2 }),
       command("Edit", "Select all wires of the output", "", () => this.whole(), { can: () => model.wires.size > 0 }),
@@ -299,6 +300,15 @@ export class Commands {
     }));
   }
 
+  /** Put the inputs of the selected blocks at the other side. */
+  private flip(): void {
+    const { model } = this.rooms, round = (value: number) => Math.round(10 * value) / 10;
+    model.edit(...[...model.selected].map((name): Edit => {
+      const block = model.blocks.get(name)!, [x, y] = model.place(block);
+      return ["flip", name, round(x), round(y), !block.flip];
+    }));
+  }
+
   /** All wires that begin where a selected one begins. */
   private whole(): void {
     const { model } = this.rooms, chosen = model.scene.wires.filter((wire) => model.wires.has(wireKey(wire))).map(({ from }) => from.join());
@@ -406,7 +416,10 @@ export class Commands {
     for (const name of selected) lines.push(...text.reading.written(name).split("\n").map((line) => `  ${line}`));
     const seen = new Set(model.scene.wires.filter((wire) => selected.has(wire.from[0]) && selected.has(wire.to[0])).map((wire) => `  - ${wire.source} -> ${wire.destination}`));
     if (seen.size) lines.push("wires:", ...seen);
-    lines.push("view:", ...[...selected].map((name) => `  ${name}: [${model.place(model.blocks.get(name)!).map((value) => Math.round(10 * value) / 10).join(", ")}]`));
+    lines.push("view:", ...[...selected].map((name) => {
+      const block = model.blocks.get(name)!, at = `[${model.place(block).map((value) => Math.round(10 * value) / 10).join(", ")}]`;
+      return `  ${name}: ${block.flip ? `{at: ${at}, flip: true}` : at}`;
+    }));
     return `${lines.join("\n")}\n`;
   }
 
@@ -458,7 +471,7 @@ export class Commands {
       if (stands) edits.push(["copy_block", name, free]);
       else if (data.type === "Subsystem") edits.push(["add_block", free, data]);
       else edits.push(["add_block", free, { type: data.type }], ...letters.map(([key, value]): Edit => ["write", `${free}.${key}`, value]));
-      edits.push(["place", free, x + by, y + by]);
+      edits.push(model.blocks.get(name)?.flip ? ["flip", free, x + by, y + by, true] : ["place", free, x + by, y + by]);
     }
     for (const [[source, out], [destination, into]] of wires) edits.push(["connect", names.get(source)! + out, names.get(destination)! + into]);
     model.edit(...edits);

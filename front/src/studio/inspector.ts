@@ -206,15 +206,29 @@ export class Inspector {
         if (to && to !== now) model.edit(["set", section, name, typed(to)]);
       }), "", "");
     }));
-    if (parameters && typeof parameters === "object") {
-      rows.push(element("h3", {}, "Parameters"));
-      numbers("parameters", parameters as Record<string, unknown>);
-    }
-    if (simulate && typeof simulate === "object") {
-      rows.push(element("h3", {}, "Simulation"));
-      numbers("simulate", simulate);
-    }
+    rows.push(element("h3", {}, "Parameters"));
+    if (parameters && typeof parameters === "object") numbers("parameters", parameters as Record<string, unknown>);
+    rows.push(this.another("parameters", "new parameter", "name = value"));
+    if (model.level) return rows; // the rest is the outermost diagram's
+    rows.push(element("h3", {}, "Simulation"));
+    if (simulate && typeof simulate === "object") numbers("simulate", simulate);
+    rows.push(this.another("simulate", "new setting", "stop = 10"));
+    const log = this.text.reading.section("log"), logged = Array.isArray(log) ? log.map(String).join(", ") : "";
+    rows.push(row("log", this.area("logged signals", logged, "all signals", (to) => {
+      const names = to.split(/[\s,]+/).filter(Boolean);
+      if (names.join() !== logged.replaceAll(" ", "")) model.edit(names.length ? ["set", "log", names] : ["remove", "log"]);
+    }), "", "signals that a run stores; all of them where nothing is written"));
     return rows;
+  }
+
+  /** A field for one more entry of a section, as `name = value`. */
+  private another(section: string, label: string, usual: string): HTMLElement {
+    const area = this.area(label, "", usual, (to) => {
+      const [name, ...value] = to.split(/[=:]/), text = value.join("=").trim();
+      if (name.trim() && text) this.model.edit(["set", section, name.trim(), typed(text)]);
+      else if (to) this.model.say(`${usual} is expected, not ${to}`);
+    });
+    return row("new", area, "", "");
   }
 }
 

@@ -7,6 +7,8 @@ export interface Block {
   name: string; type: string; label: string; x: number; y: number; w: number; h: number; icon: string;
   /** Whether it is a subsystem, which can be opened. */
   holds?: boolean;
+  /** Whether its inputs are at the right. */
+  flip?: boolean;
   inputs: Port[]; outputs: Port[]; wrong: boolean;
 }
 export interface Wire { source: string; destination: string; from: [string, number]; to: [string, number] }

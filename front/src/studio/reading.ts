@@ -34,14 +34,14 @@ export class Reading {
     return null;
   }
 
-  /** A block's entry as it is written, from column 0, with the comment behind it. */
+  /** A block's entry as it is written, from column 0, with the comments above and behind it. */
   written(name: string): string {
     const entry = this.blocks.get(name);
     if (!entry) return "";
     const begin = this.text.lastIndexOf("\n", entry.from - 1) + 1, alone = !this.text.slice(begin, entry.from).trim();
     const comment = alone ? /^[ \t]*#[^\n]*/.exec(this.text.slice(entry.to))?.[0] ?? "" : "";
-    const column = alone ? entry.from - begin : 0;
-    return (this.text.slice(entry.from, entry.to).trimEnd() + comment).split("\n").map((line, k) => (k ? line.slice(Math.min(column, line.length - line.trimStart().length)) : line)).join("\n");
+    const column = alone ? entry.from - begin : 0, above = alone ? /(?:^[ \t]*#[^\n]*\n)*$/m.exec(this.text.slice(0, begin))?.[0] ?? "" : "";
+    return above.replace(/^[ \t]+/gm, "") + (this.text.slice(entry.from, entry.to).trimEnd() + comment).split("\n").map((line, k) => (k ? line.slice(Math.min(column, line.length - line.trimStart().length)) : line)).join("\n");
   }
 
   /** What a block's entry says, as JSON has it. */

@@ -3,6 +3,9 @@
 export type Point = [x: number, y: number];
 export interface Box { x: number; y: number; w: number; h: number }
 
+/** Where a wire leaves an output, and where it comes from at an input: 1 right, -1 left. */
+export type Ways = [out: 1 | -1, into: 1 | -1];
+
 const STUB = 10; // px straight out of a port
 const LEVEL = 1.1; // px by which a wire may lie askew: less is seen than a step
 const MARGIN = 5; // px around a block
@@ -54,29 +57,28 @@ export class Router {
     this.trunks.clear();
   }
 
-  /** The corners of a wire of a net from an output to an input. */
-  route(net: string, a: Point, b: Point): Point[] {
+  /** The corners of a wire of a net from an output to an input; `ways` lead away from both: 1 to the right. */
+  route(net: string, a: Point, b: Point, ways: Ways = [1, -1]): Point[] {
     let best: Point[] = [], least = Infinity;
     const consider = (points: Point[]) => {
-      const cost = this.cost(net, points, least);
+      const cost = this.cost(net, points, least, ways);
       if (cost < least) [best, least] = [points, cost];
     };
-    if (Math.abs(a[1] - b[1]) <= LEVEL && b[0] > a[0]) consider([a, b]);
-    if (least > BLOCKED / 2) this.direct(net, a, b, consider);
-    if (least > BLOCKED / 2) this.around(net, a, b, consider);
+    if (Math.abs(a[1] - b[1]) <= LEVEL && ways[0] !== ways[1] && (b[0] - a[0]) * ways[0] > 0) consider([a, b]);
+    if (least > BLOCKED / 2) this.direct(net, a, b, ways, consider);
+    if (least > BLOCKED / 2) this.around(net, a, b, ways, consider);
     this.occupy(net, best);
     return best;
   }
 
-  private direct(net: string, a: Point, b: Point, consider: (points: Point[]) => void): void {
-    if (b[0] - a[0] < 2 * STUB) return;
+  private direct(net: string, a: Point, b: Point, [out, into]: Ways, consider: (points: Point[]) => void): void {
     const middle = Math.round((a[0] + b[0]) / 10) * 5;
-    for (const x of [middle, ...(this.trunks.get(net) ?? []), ...lanes(a[0], 1), ...lanes(b[0], -1), middle + 8, middle - 8, middle + 16, middle - 16]) {
-      if (x >= a[0] + STUB && x <= b[0] - STUB) consider([a, [x, a[1]], [x, b[1]], b]);
+    for (const x of [middle, ...(this.trunks.get(net) ?? []), ...lanes(a[0], out), ...lanes(b[0], into), middle + 8, middle - 8, middle + 16, middle - 16]) {
+      if ((x - a[0]) * out >= STUB && (x - b[0]) * into >= STUB) consider([a, [x, a[1]], [x, b[1]], b]);
     }
   }
 
-  private around(net: string, a: Point, b: Point, consider: (points: Point[]) => void): void {
+  private around(net: string, a: Point, b: Point, [away, into]: Ways, consider: (points: Point[]) => void): void {
     const left = Math.min(a[0], b[0] - 40), right = Math.max(a[0] + 40, b[0]), top = Math.min(a[1], b[1]), low = Math.max(a[1], b[1]);
     const rows = new Set<number>([Math.round((top + low) / 2)]);
     for (const box of this.grid.within(left, top - 60, right, low + 60)) for (const lane of [0, 8, 16, 24, 32]) {
@@ -84,21 +86,21 @@ export class Router {
       rows.add(box.y + box.h + LABEL + 8 + lane);
     }
     const near = (y: number) => Math.abs(y - a[1]) + Math.abs(y - b[1]);
-    const outs = [...(this.trunks.get(net) ?? []).filter((x) => x >= a[0] + STUB && x < a[0] + 60), ...lanes(a[0], 1)];
+    const outs = [...(this.trunks.get(net) ?? []).filter((x) => (x - a[0]) * away >= STUB && (x - a[0]) * away < 60), ...lanes(a[0], away)];
     const tried = [...rows].sort((p, q) => near(p) - near(q)).slice(0, 40);
-    for (const y of tried) for (const out of outs) for (const back of lanes(b[0], -1)) {
+    for (const y of tried) for (const out of outs) for (const back of lanes(b[0], into)) {
       consider([a, [out, a[1]], [out, y], [back, y], [back, b[1]], b]);
     }
   }
 
-  private cost(net: string, points: Point[], most: number): number {
+  private cost(net: string, points: Point[], most: number, [out, into]: Ways): number {
     let cost = BEND * (points.length - 2);
     for (let k = 1; k < points.length && cost < most; k++) {
       const [x0, y0] = points[k - 1], [x1, y1] = points[k];
       cost += Math.abs(x1 - x0) + Math.abs(y1 - y0);
-      const from = k === 1 ? x0 + STUB - 1 : x0, to = k === points.length - 1 ? x1 - STUB + 1 : x1;
+      const from = k === 1 ? x0 + out * (STUB - 1) : x0, to = k === points.length - 1 ? x1 + into * (STUB - 1) : x1;
       const lowX = Math.min(from, to), highX = Math.max(from, to);
-      if (y0 !== y1 || to > from || points.length > 2) {
+      if (y0 !== y1 || (to - from) * out > 0 || points.length > 2) {
         cost += BLOCKED * this.grid.within(lowX, Math.min(y0, y1), highX, Math.max(y0, y1)).size;
       }
       cost += this.shared(net, points[k - 1], points[k]);

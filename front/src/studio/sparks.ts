@@ -52,7 +52,7 @@ export class Sparks {
       if (!lines || !group || (!port.wired && block.outputs.length > 1)) return;
       const curve = curves(lines.slice(0, MOST_LINES), board), text = svg("text", { x: WIDTH + 2, y: 3 }), title = svg("title");
       const y = block.outputs[index].dy;
-      group.append(svg("g", { class: "spark", transform: `translate(${block.w + 7} ${y - ABOVE - HEIGHT})` }, title, svg("rect", { width: WIDTH, height: HEIGHT }), ...curve, text));
+      group.append(svg("g", { class: "spark", transform: `translate(${block.flip ? -WIDTH - 7 : block.w + 7} ${y - ABOVE - HEIGHT})` }, title, svg("rect", { width: WIDTH, height: HEIGHT }), ...curve, text));
       this.sparks.push({ path, text, title, lines });
     });
     this.read();

@@ -10,7 +10,6 @@ import shutil
 import tempfile
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,7 @@ from ..diagrams.yaml.finding import GALLERY, find, packaged
 from ..diagrams.yaml.masks import outside
 from ..diagrams.yaml.source import parse
 from ..pages.studio import Studio
-from ..pages.studio_draft import Draft
+from ..pages.studio_draft import Draft, EditorLock
 from ..pages.studio_server import StudioServer, studio_widget
 from .analyses import analyse
 from .blocks import explain, in_a_line, list_types, parameter_rows, public_families, search
@@ -45,18 +44,25 @@ Fraction = tuple[Polynomial, Polynomial]
 
 def studio(arguments: Namespace) -> int:
     """Serve the studio of a diagram until Ctrl-C. Raises BlockdynError."""
-    draft = make_draft(arguments.diagram, Path.cwd())
+    path, text = find_file(arguments.diagram, Path.cwd())
+    lock = EditorLock(path)
+    draft = Draft(path, text)
     session = Studio(draft, Types(), trust=trust_of(arguments))
 
     def opened(url: str) -> None:
+        lock.announce(url)
         show(f"studio of {draft.path} at {url}", "Ctrl-C ends it; unsaved text stays in a side file")
         if not arguments.no_browser:
             import webbrowser
 
             webbrowser.open(url)
 
-    with suppress(KeyboardInterrupt):
+    try:
         StudioServer(session, port=arguments.port or 0, opened=opened).run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        lock.release()
     return 0
 
 
@@ -75,25 +81,30 @@ def show_diagram(diagram: Diagram, /) -> Any:
 
 
 def make_draft(name: str | None, folder: Path) -> Draft:
-    """The draft of a file, which need not exist; of a gallery diagram in a new file of the folder.
+    """The draft of a file, or of a gallery diagram. Raises the errors of find_file."""
+    return Draft(*find_file(name, folder))
+
+
+def find_file(name: str | None, folder: Path) -> tuple[Path, str]:
+    """A file, which need not exist, and the text to begin with; a new file for a gallery diagram.
 
     Raises YamlFileError, FileError, and errors of files of other simulators.
     """
     from ..diagrams.yaml import FOREIGN, dumps, load
 
     if name is None:
-        return Draft(_unused(folder / "diagram.yaml"), NEW)
+        return _unused(folder / "diagram.yaml"), NEW
     path = Path(name)
     if path.suffix.lower() in FOREIGN:
-        return Draft(_unused(path.with_suffix(".yaml")), dumps(load(path)))
+        return _unused(path.with_suffix(".yaml")), dumps(load(path))
     if path.suffix.lower() in (".yaml", ".yml") and not path.exists():
         if not path.parent.is_dir():
             raise BlockdynError(f"there is no folder {path.parent}\nexpected: a file in a folder that exists")
-        return Draft(path, f"blockdyn: 1\nname: {parse_name(path.stem)}\nblocks: {{}}\n")
+        return path, f"blockdyn: 1\nname: {parse_name(path.stem)}\nblocks: {{}}\n"
     place = find(name)
     if place.parent == GALLERY:
-        return Draft(_unused(folder / place.name), place.read_text(encoding="utf-8"))
-    return Draft(place)
+        return _unused(folder / place.name), place.read_text(encoding="utf-8")
+    return place, ""
 
 
 def parse_name(stem: str) -> str:

@@ -159,7 +159,12 @@ def _lanes(drawn: Sketch, flow: Flow, answer: dict[str, Any]) -> Iterator[tuple[
         boxes[node["id"]] = Box(x, y, x + node["width"], low)
         pins |= {port["id"]: (port["x"], port["y"]) for port in node.get("ports", ())}
     for parts in (drawn.parts, *(part.inside for part in every(drawn.parts) if part.open)):
-        yield from lanes(parts, drawn.lines, flow.back, boxes, pins).items()
+        flipped = {part.path for part in parts if part.flip}
+        back = {
+            number for number in flow.back
+            if not {owner(drawn.lines[number].source), owner(drawn.lines[number].target)} & flipped
+        }  # fmt: skip
+        yield from lanes(parts, drawn.lines, back, boxes, pins).items()
 
 
 def _section(number: int, corners: list[Point]) -> dict[str, Any]:

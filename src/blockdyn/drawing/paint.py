@@ -116,8 +116,9 @@ def _pins(placed: PartPlacement, targets: dict[str, Line] | None) -> Iterator[Pa
             left = x < placed.x + placed.width / 2
             outside = placed.part.icon.shape in OUTSIDE
             yield from _label(pin, x, y, outside=outside, left=left, above=placed.part.open)
-        if targets is not None and pin.side != EAST and pin.key not in targets:
-            dx, dy = {WEST: (-12, 0), NORTH: (0, -12), SOUTH: (0, 12)}[pin.side]
+        outward = WEST if placed.part.flip else EAST
+        if targets is not None and pin.side != outward and pin.key not in targets:
+            dx, dy = {WEST: (-12, 0), EAST: (12, 0), NORTH: (0, -12), SOUTH: (0, 12)}[pin.side]
             yield line([(x + dx, y + dy), (x, y)], "open")
 
 
@@ -215,7 +216,9 @@ def _at_wires(laid: SketchLayout, facts: Facts, *, units: bool, sizes: bool) -> 
         if text and wire.source not in labelled:
             labelled.add(wire.source)
             x, y = points[0]
-            yield Text(x + 3 + beside.get(wire.source, 0.0), y - 3, text, LABEL, "start", "accent")
+            way = -1 if points[1][0] < x else 1  # from a flipped block to the left
+            place = x + way * (3 + beside.get(wire.source, 0.0))
+            yield Text(place, y - 3, text, LABEL, "start" if way > 0 else "end", "accent")
 
 
 def _of_run(laid: SketchLayout, run: Run) -> Iterator[Group]:
@@ -265,7 +268,7 @@ def marks_of(placed: PartPlacement, kind: str = "block") -> Iterator[Path | Text
     """The marks of a folded block: its shape of a kind, and its icon."""
     icon = placed.part.icon
     x, y, width, height = placed.x, placed.y, placed.width, placed.height
-    yield _shape(icon, x, y, width, height, kind)
+    yield _shape(icon, x, y, width, height, kind, flip=placed.part.flip)
     left, right = _room(placed, WEST), _room(placed, EAST)
     x, width = x + left, width - left - right
     centre, middle = x + width / 2, y + height / 2
@@ -280,7 +283,7 @@ def marks_of(placed: PartPlacement, kind: str = "block") -> Iterator[Path | Text
         yield from _matrix(icon, centre, middle)
     elif icon.text and icon.shape not in ("bar", "bus"):
         if icon.shape == "triangle":
-            centre = x + 0.38 * width
+            centre = x + (0.62 if placed.part.flip else 0.38) * width
         rows = icon.text.split("\n")
         top = middle + 3.5 - _LEADING * (len(rows) - 1) / 2
         if not placed.part.kind:
@@ -325,11 +328,12 @@ def _room(placed: PartPlacement, side: str) -> float:
     return widest + 4 if widest else 0.0
 
 
-def _shape(icon: Icon, x: float, y: float, width: float, height: float, kind: str) -> Path:
+def _shape(icon: Icon, x: float, y: float, width: float, height: float, kind: str, *, flip: bool) -> Path:
     if icon.shape == "circle":
         return rounded_rectangle(x, y, width, height, max(width, height) / 2, kind)
     if icon.shape == "triangle":
-        return line([(x, y), (x + width, y + height / 2), (x, y + height)], kind, closed=True)
+        back, tip = (x + width, x) if flip else (x, x + width)
+        return line([(back, y), (tip, y + height / 2), (back, y + height)], kind, closed=True)
     if icon.shape in ("bar", "bus"):
         return rounded_rectangle(x, y, width, height, 0.0, "bar")
     radius = height / 2 if icon.shape == "round" else 2.0

@@ -43,7 +43,7 @@ class Pin:
 
 @dataclass(slots=True)
 class Part:
-    """A drawn block; an open one contains others."""
+    """A drawn block; an open one contains others. A flipped one has its inputs at the right."""
 
     path: str
     name: str
@@ -54,6 +54,7 @@ class Part:
     open: bool = False
     fault: bool = False
     pale: bool = False
+    flip: bool = False
 
     @property
     def name_beside(self) -> bool:
@@ -170,11 +171,24 @@ def _parts(scope: Scope, shown: Collection[str], drawn: Sketch) -> list[Part]:
         if node.child is not None and path in shown:
             part.open = True
             part.inside = _parts(node.child, shown, drawn)
+        elif is_flipped(scope.diagram.positions.get(name)):
+            part.flip, part.pins = True, mirrored(part.pins)
         parts.append(part)
     for node in scope.nodes.values():
         if not node.gate or scope.owner is not None:
             parts += _wires(node, scope, drawn)
     return parts
+
+
+def is_flipped(place: Any) -> bool:
+    """True if an entry of `view` puts the inputs of its block at the right."""
+    return isinstance(place, Mapping) and place.get("flip") is True
+
+
+def mirrored(pins: Collection[Pin]) -> list[Pin]:
+    """Pins with left and right exchanged."""
+    other = {WEST: EAST, EAST: WEST}
+    return [Pin(pin.key, other.get(pin.side, pin.side), pin.label) for pin in pins]
 
 
 def _readers(scope: Scope) -> Iterator[Node]:

@@ -23,10 +23,11 @@ from ..diagrams.yaml.grouping import unused_name
 from ..diagrams.yaml.source import Source, Trust
 from .serving import Send
 from .studio_draft import Draft, FileConflict, apply_edits, by_place, merged, on_wire
-from .studio_runs import LiveSession, run_reading, work_on
+from .studio_runs import Browser, LiveSession, run_reading, work_on
 from .studio_scene import Canvas, Message, Reading, Scene, describe_error, free_layout, read
 
-MOST_BLOCKS = 20_000  # that are remembered, of all texts so far
+MOST_BLOCKS = 500  # that are remembered, of all texts so far, and four times those of the text
+LEVELS = 32  # subsystems whose automatic places are remembered, the last ones shown
 VERSIONS = 200  # of the text, against which edits that come late are read
 OVERLAP = "Two browsers changed the same lines. The text sent last stands; Undo brings the other one back."
 _WRONG_MESSAGE = (
@@ -60,22 +61,6 @@ class Catalogue(Protocol):
     def entry(self, words: str, parameters: Sequence[str]) -> tuple[str, Message]:
         """A short name and the entry of a block for words. Raises EditError."""
         ...
-
-
-class Browser:
-    """A browser that shows the diagram, or the subsystem at the path `level`.
-
-    `asked` is the number of the message that is being answered, None in between.
-    """
-
-    def __init__(self, send: Send) -> None:
-        self.send, self.level = send, ""
-        self.asked: int | None = None
-        self.live: LiveSession | None = None
-
-    def answer(self, message: Message) -> None:
-        """Send what answers its message."""
-        self.send(message if self.asked is None else {**message, "answers": self.asked})
 
 
 class Studio:
@@ -165,7 +150,7 @@ class Studio:
     def source(self) -> Source:
         """Reader of the files that the diagram names."""
         source = Source.of_file(self.draft.path, self.trust)
-        if len(self._blocks) > MOST_BLOCKS:
+        if len(self._blocks) > MOST_BLOCKS + 4 * self.draft.text.count("type"):
             self._blocks.clear()
         return replace(source, blocks=self._blocks)
 
@@ -211,9 +196,19 @@ class Studio:
                     if present and same
                     else Scene(reading, level, present and present[0])
                 )
-                places = self._canvases.setdefault(level, Canvas()).places(scene.drawn, scene.parts)
+                places = self._canvas(level).places(scene.drawn, scene.parts)
                 self._scenes[level] = scene, scene.message(places, present[1] if present and same else None)
+            shown = {"", level, *(browser.level for browser in self.browsers)}
+            for other in self._scenes.keys() - shown:  # a scene holds its reading, with the program
+                del self._scenes[other]
         return self._scenes.get(level)
+
+    def _canvas(self, level: str) -> Canvas:
+        """The places of a level, which is the last one shown now."""
+        canvas = self._canvases[level] = self._canvases.pop(level, None) or Canvas()
+        for other in [*self._canvases][:-LEVELS]:
+            del self._canvases[other]
+        return canvas
 
     def _locked(self, level: str) -> str:
         """The reason why a subsystem cannot be edited here; nothing if it can."""
@@ -311,7 +306,7 @@ class Studio:
         chosen = [name for name in free if names is None or name in names]
         shift = [0.0, 0.0]
         if names is not None and chosen:
-            places = self._canvases[level].places(scene.drawn, scene.parts)
+            places = self._canvas(level).places(scene.drawn, scene.parts)
             shift = [sum(places[n][k] - free[n][k] for n in chosen) / len(chosen) for k in (0, 1)]
         self._apply([["place", n, *(round(free[n][k] + shift[k]) for k in (0, 1))] for n in chosen], level)
 

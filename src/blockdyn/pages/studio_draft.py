@@ -6,19 +6,74 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import FileError
+from ..base.errors import BlockdynError, FileError
 from ..base.files import read_regular, replacing
 from ..diagrams.yaml.editing import DiagramText
 from ..diagrams.yaml.errors import EditError, FileChanged
 from ..diagrams.yaml.grouping import corner_of, unused_name
 from ..diagrams.yaml.source import parse
 from ..diagrams.yaml.wiring import block_of, chains, ends_of, sound_block
+from ..drawing.sketch import is_flipped
+from ..native.cache import folder
 
 MARK = b"\xef\xbb\xbf"  # of UTF-8, with which some editors begin a file
-STEPS = 1000  # that can be undone
+STEPS, CHARACTERS = 1000, 50_000_000  # that can be undone, and of the texts together
+
+
+class EditorLock:
+    """The right of one process of a user to edit a file, until it ends: a locked file in the user's cache.
+
+    The lock holds the address of the editor's page, for those who come later. The system releases it when
+    the process ends in any way. Without a cache, or on a system without such locks, there is none.
+    Raises BlockdynError while another process has the lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._handle: int | None = None
+        place = folder()
+        try:
+            from fcntl import LOCK_EX, LOCK_NB, flock
+        except ImportError:
+            return
+        if place is None:
+            return
+        name = sha256(str(path.resolve()).encode("utf-8", "surrogateescape")).hexdigest()
+        self._lock = place / f"{name}.lock"
+        with suppress(OSError):
+            self._handle = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        if self._handle is None:
+            return
+        try:
+            flock(self._handle, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            address = os.read(self._handle, 200).decode("utf-8", "replace").strip()
+            os.close(self._handle)
+            page = f"its page, {address}," if address else "its page"
+            raise BlockdynError(
+                f"{path} is open in another studio\nexpected: {page} which more than one browser can show,"
+                " or this command after that studio has ended"
+            ) from None
+        except OSError:
+            self.release()
+
+    def announce(self, address: str) -> None:
+        """Write the address of the page into the lock."""
+        if self._handle is not None:
+            with suppress(OSError):
+                os.ftruncate(self._handle, 0)
+                os.pwrite(self._handle, address.encode("utf-8"), 0)
+
+    def release(self) -> None:
+        """Let others edit the file."""
+        if self._handle is not None:
+            with suppress(OSError):
+                self._lock.unlink()
+            os.close(self._handle)
+            self._handle = None
 
 
 class FileConflict(FileChanged):
@@ -75,7 +130,8 @@ class Draft:
         text.encode("utf-8")
         if text != self.text:
             if not (continues and self._undo and not self._redo):
-                self._undo = [*self._undo[-STEPS + 1 :], self.text]
+                most = max(2, min(STEPS, CHARACTERS // max(len(self.text), 1)))
+                self._undo = [*self._undo[-most + 1 :], self.text]
             self._redo.clear()
             self._become(text)
 
@@ -240,6 +296,26 @@ def _place(text: DiagramText, path: str, x: float, y: float) -> None:
     text.place(path, *(int(v) if float(v).is_integer() else round(float(v), 1) for v in (x, y)))
 
 
+def _flip(text: DiagramText, path: str, x: float, y: float, flip: bool) -> None:
+    """Put a block's inputs at the right, or at the left again; a block without a position gets one."""
+    inside, _, name = path.rpartition("/")
+    steps = text.section(inside, "view")
+    corner = corner_of(text, (*steps, name))
+    at = [*corner] if corner is not None else [round(float(value), 1) for value in (x, y)]
+    shown = text.part((*steps, name))
+    others = (
+        {key: e.node.plain() for key, e in shown.entries.items() if key not in ("at", "flip")}
+        if shown
+        else {}
+    )
+    if flip is not True and not others:
+        text.set(*steps, name, to=at)
+    elif shown is not None and shown.entries and flip is True:
+        text.set(*steps, name, "flip", to=True)
+    else:
+        text.set(*steps, name, to={"at": at, **others, **({"flip": True} if flip is True else {})})
+
+
 def _paste(text: DiagramText, typed: str, dx: float, dy: float, level: str = "") -> None:
     """Add the blocks of a text, with the wires between them and their places; taken names become others."""
     indented = "".join(f"  {line}" for line in typed.splitlines(keepends=True))
@@ -269,7 +345,10 @@ def _paste(text: DiagramText, typed: str, dx: float, dy: float, level: str = "")
     for name in names:
         corner = corner_of(part, ("view", name))
         if corner is not None:
-            _place(text, f"{level}/{name}" if level else name, corner[0] + dx, corner[1] + dy)
+            path = f"{level}/{name}" if level else name
+            _place(text, path, corner[0] + dx, corner[1] + dy)
+            if is_flipped(part.get("view", name)):
+                _flip(text, path, *corner, True)
 
 
 EDITS: Mapping[str, Callable[..., None]] = {
@@ -283,6 +362,7 @@ EDITS: Mapping[str, Callable[..., None]] = {
     "set_parameter": DiagramText.set_parameter,
     "write": _write,
     "place": _place,
+    "flip": _flip,
     "set": lambda text, *values: text.set(*values[:-1], to=values[-1]),
     "remove": lambda text, *steps: text.remove(*steps),
     "insert": lambda text, *values: text.insert(*values[:-1], **values[-1]),
@@ -295,7 +375,7 @@ EDITS: Mapping[str, Callable[..., None]] = {
 
 _PATHS = {
     "add_block": 1, "remove_block": 1, "rename_block": 1, "copy_block": 1, "connect": None, "disconnect": 2,
-    "reconnect": 3, "set_parameter": 1, "write": 1, "place": 1, "dissolve_subsystem": 1,
+    "reconnect": 3, "set_parameter": 1, "write": 1, "place": 1, "flip": 1, "dissolve_subsystem": 1,
     "make_subsystem": None,
 }  # fmt: skip
 """The number of arguments, from the first, that are paths; None for all."""

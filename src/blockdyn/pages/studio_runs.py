@@ -1,4 +1,4 @@
-"""Runs of the studio's diagram in the form that its page takes."""
+"""The studio runs its diagram for each browser, in the form that a page takes."""
 
 from __future__ import annotations
 
@@ -60,6 +60,22 @@ class LiveSession:
     def end(self) -> None:
         """The page is closed."""
         self._host.leave(self._viewer)
+
+
+class Browser:
+    """A browser that shows the diagram, or the subsystem at the path `level`.
+
+    `asked` is the number of the message that is being answered, None in between.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self.send, self.level = send, ""
+        self.asked: int | None = None
+        self.live: LiveSession | None = None
+
+    def answer(self, message: Message) -> None:
+        """Send what answers its message."""
+        self.send(message if self.asked is None else {**message, "answers": self.asked})
 
 
 def run_reading(reading: Reading, version: int, stop: float | None, *, quick: bool = False) -> Message:

@@ -25,7 +25,19 @@ from ..drawing.graph import PITCH, size_of
 from ..drawing.layout import PartPlacement, lay_out
 from ..drawing.marks import Point
 from ..drawing.paint import block_group
-from ..drawing.sketch import EAST, WEST, Line, Part, Pin, Sketch, owner, port_labels, sketch
+from ..drawing.sketch import (
+    EAST,
+    WEST,
+    Line,
+    Part,
+    Pin,
+    Sketch,
+    is_flipped,
+    mirrored,
+    owner,
+    port_labels,
+    sketch,
+)  # fmt: skip
 from ..drawing.svg import fragment
 
 if TYPE_CHECKING:
@@ -38,6 +50,7 @@ Message: TypeAlias = dict[str, Any]
 _COLUMN, _ROW = 110.0, 80.0  # px from block to block without ELK
 _GAP, _ASIDE = 16.0, 40.0  # px between blocks that are not laid out together: down, and across
 _ROUND = 36.0  # px, of a circle with two inputs
+_REMEMBERED = 200  # automatic places, and four for each block: undo brings a block back to its place
 _FEW = 4  # blocks that are placed without ELK, which takes 0.1 s
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, width and height."""
@@ -94,6 +107,8 @@ def _moved(last: Reading, text: str, root: YamlNode) -> Reading | None:
     places = {key: entry.node.plain() for key, entry in view.entries.items()}
     if not places.keys() <= diagram.blocks.keys() or not all(map(_is_corner, places.values())):
         return None
+    if _flipped(places) != _flipped(diagram.positions):
+        return None
     other = copy(diagram)
     other.positions, other.source = places, text
     last.before = None
@@ -101,8 +116,14 @@ def _moved(last: Reading, text: str, root: YamlNode) -> Reading | None:
 
 
 def _is_corner(place: Any) -> bool:
+    if isinstance(place, dict) and place.keys() == {"at", "flip"} and isinstance(place["flip"], bool):
+        place = place["at"]
     numbers = isinstance(place, list) and all(type(value) in (int, float) for value in place)
     return numbers and len(place) == 2
+
+
+def _flipped(positions: Mapping[str, Any]) -> set[str]:
+    return {name for name, place in positions.items() if is_flipped(place)}
 
 
 def describe_error(error: BlockdynError) -> Message:
@@ -120,17 +141,22 @@ class Canvas:
 
     automatic: dict[str, Point] = field(default_factory=dict)
     _names: tuple[str, ...] = ()
+    _heights: dict[str, float] = field(default_factory=dict)
 
     def places(self, drawn: Sketch, parts: Sequence[Part]) -> dict[str, Point]:
         """The corner of every block."""
         view = {name: read_point(place) for name, place in drawn.diagram.positions.items()}
         self._follow_names(tuple(part.name for part in parts))
+        self._follow_heights({part.name: size_of(part)[1] for part in parts})
         names = [part.name for part in parts]
         missing = [name for name in names if name not in view and name not in self.automatic]
         if missing:
             present = self.automatic | view
             fixed = {name: present[name] for name in names if name in present}
             self.automatic |= self._place_missing(missing, fixed, drawn, parts)
+            for name in [*self.automatic][: -_REMEMBERED - 4 * len(names)]:  # of blocks that are gone
+                if name not in names:
+                    del self.automatic[name]
         return {name: view.get(name) or self.automatic[name] for name in names}
 
     def _follow_names(self, names: tuple[str, ...]) -> None:
@@ -140,6 +166,14 @@ class Canvas:
                 if old != new and old not in names and old in self.automatic:
                     self.automatic[new] = self.automatic.pop(old)
         self._names = names
+
+    def _follow_heights(self, heights: dict[str, float]) -> None:
+        """The middle of a block whose height changes stays, and so does a straight wire to it."""
+        for name, height in heights.items():
+            if name in self.automatic and name in self._heights:
+                x, y = self.automatic[name]
+                self.automatic[name] = (x, y + (self._heights[name] - height) / 2)
+        self._heights = heights
 
     @staticmethod
     def _place_missing(
@@ -254,7 +288,7 @@ class Scene:
         icon, inward = part.icon, sum(pin.side == WEST for pin in pins)
         if icon.shape == "circle" and inward == 2:  # both at the left: a circle with room for them
             icon = replace(icon, size=(_ROUND, _ROUND))
-        return Part(part.path, part.name, part.kind, icon, pins, fault=part.fault)
+        return Part(part.path, part.name, part.kind, icon, pins, fault=part.fault, flip=part.flip)
 
     @cached_property
     def wires(self) -> list[Message]:
@@ -317,6 +351,9 @@ class Scene:
         if last is not None:
             at = [(block, places[block["name"]]) for block in last["blocks"]]
             return {**last, "blocks": [{**block, "x": x, "y": y} for block, (x, y) in at]}
+        names = {part.name for part in self.parts}
+        for name in self._icons.keys() - names:
+            del self._icons[name]
         wired_in = {(wire["to"][0], wire["to"][1]) for wire in self.wires}
         wired_out = {(wire["from"][0], wire["from"][1]) for wire in self.wires}
         return {
@@ -331,7 +368,7 @@ class Scene:
         node = self.scope.nodes.get(part.name)
         sides = {side: [pin for pin in part.pins if pin.side == side] for side in (WEST, EAST)}
         pins = {
-            pin.key: (0.0 if side == WEST else width, _along(i, len(same), height))
+            pin.key: (0.0 if (side == WEST) != part.flip else width, _along(i, len(same), height))
             for side, same in sides.items()
             for i, pin in enumerate(same)
         }
@@ -342,12 +379,13 @@ class Scene:
             ]
             for side, wired in ((WEST, wired_in), (EAST, wired_out))
         ]
-        bare = Part(part.path, "", part.kind, part.icon, part.pins, fault=part.fault)
+        shown = mirrored(part.pins) if part.flip else part.pins
+        bare = Part(part.path, "", part.kind, part.icon, shown, fault=part.fault, flip=part.flip)
         targets = {pin.key: Line("", pin.key, ("", "")) for pin in part.pins}  # the page marks open inputs
         placed = PartPlacement(bare, 0.0, 0.0, width, height, pins)
         signals = [self.facts.signals.get((part.path, pin.key[len(part.path) + 1 :])) for pin in part.pins]
         look = (
-            None if node is None else node.block, part.kind, part.fault, width, height, part.icon,
+            None if node is None else node.block, part.kind, part.fault, width, height, part.icon, part.flip,
             [(pin.key, pin.side, pin.label) for pin in part.pins], signals, self.facts.blocks.get(part.path),
             self.facts.error is None,
         )  # fmt: skip
@@ -357,7 +395,7 @@ class Scene:
         return {
             "name": part.name, "type": part.kind, "label": part.icon.text.replace("\n", " "),
             "x": at[0], "y": at[1], "w": width, "h": height, "icon": last[1],
-            "inputs": ends[0], "outputs": ends[1], "wrong": part.fault,
+            "inputs": ends[0], "outputs": ends[1], "wrong": part.fault, "flip": part.flip,
             "holds": node is not None and node.child is not None,
         }  # fmt: skip
 

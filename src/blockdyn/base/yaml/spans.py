@@ -13,7 +13,7 @@ from .limits import MOST
 from .positions import Entry, Node
 from .scanning import resolve
 
-REMEMBERED = 50_000  # pieces of texts
+REMEMBERED = 1_000  # pieces of texts, and eight for each line of the present one
 _PASSED_OVER = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*")
 _KEPT = re.compile(r"[|>][-0-9]*\+")  # the header of text that keeps its last blank lines
 
@@ -173,6 +173,8 @@ class PieceReader:
         """The document and its span; None for a text that has to be read completely."""
         if not self.pieces or _WHOLE.search(text):
             return None
+        if len(self.pieces) > REMEMBERED + 8 * text.count("\n"):  # most are of earlier texts
+            return None
         self.used = {}
         try:
             read = self._inside(text.splitlines(keepends=True), 0, 0, "")
@@ -180,8 +182,6 @@ class PieceReader:
             return None
         if read is None or read[0].size > MOST:
             return None
-        if len(self.pieces) > REMEMBERED:
-            self.pieces = {}
         self.pieces |= self.used  # those in an entry that has not changed stay as well
         return read
 
