@@ -67,7 +67,7 @@ function mend(change: string, apply: () => void): HTMLElement {
   return made;
 }
 
-/** A card at a faulty block while the pointer rests there, or while it is selected. */
+/** A card at a faulty block while the pointer rests there; a card for an open input would cover blocks that are to be wired. */
 export class BlockCard {
   private readonly root = element("div", { class: "card", role: "status", hidden: true });
   private over: string | null = null;
@@ -93,7 +93,7 @@ export class BlockCard {
 
   private show(name: string | null): void {
     const block = name === null ? undefined : this.model.blocks.get(name);
-    const errors = block ? [...this.model.state?.errors ?? [], ...this.failures()].filter((error) => concerns(error, this.model.path(block.name))) : [];
+    const errors = block ? [...this.model.state?.errors ?? [], ...this.failures()].filter((error) => !isOpen(error) && concerns(error, this.model.path(block.name))) : []; // open inputs are marked
     this.over = errors.length ? name : null;
     this.root.hidden = !errors.length;
     if (!block || !errors.length) return;

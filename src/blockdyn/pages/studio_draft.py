@@ -296,6 +296,14 @@ def _place(text: DiagramText, path: str, x: float, y: float) -> None:
     text.place(path, *(int(v) if float(v).is_integer() else round(float(v), 1) for v in (x, y)))
 
 
+def _set(text: DiagramText, *values: Any) -> None:
+    """A value at its steps; a section that the file lacks is made."""
+    *steps, last, value = values
+    if steps and text.part(tuple(steps)) is None:
+        last, value = steps.pop(), {last: value}
+    text.set(*steps, last, to=value)
+
+
 def _flip(text: DiagramText, path: str, x: float, y: float, flip: bool) -> None:
     """Put a block's inputs at the right, or at the left again; a block without a position gets one."""
     inside, _, name = path.rpartition("/")
@@ -363,7 +371,7 @@ EDITS: Mapping[str, Callable[..., None]] = {
     "write": _write,
     "place": _place,
     "flip": _flip,
-    "set": lambda text, *values: text.set(*values[:-1], to=values[-1]),
+    "set": _set,
     "remove": lambda text, *steps: text.remove(*steps),
     "insert": lambda text, *values: text.insert(*values[:-1], **values[-1]),
     "make_subsystem": DiagramText.make_subsystem,
