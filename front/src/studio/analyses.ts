@@ -69,6 +69,19 @@ export class Analyses {
     });
   }
 
+  /** Ask for a file of measurements and the numbers that are to be found. */
+  fit(): void {
+    const { chooser } = this, paths = this.parameters().map((path) => this.model.path(path));
+    const numbers = (data: string) => {
+      const start = (names: string) => this.start(`Fit to ${data}`, { what: "fit", data, names });
+      chooser.ask({
+        label: "numbers to find", hint: "which numbers? kp, gain.k", words: start,
+        choices: (words) => matching(paths.map((path) => ({ label: path, act: () => start(path) })), words),
+      });
+    };
+    chooser.ask({ label: "file of measurements", hint: "file next to the diagram: time and signals, as speed.csv", choices: () => [], words: numbers });
+  }
+
   private outputs(): string[] {
     return [...this.model.blocks.values()].flatMap((block) => block.outputs.map((_, k) => this.model.path(end(block, "outputs", k))));
   }

@@ -101,6 +101,7 @@ export class Commands {
       command("Analyse", "Step response of the linear model", "", () => rooms.analyses.linear("step", "Step"), { can: drawn }),
       command("Analyse", "Operating point (trim)", "", () => rooms.analyses.trim(), { can: drawn }),
       command("Analyse", "Sweep a parameter", "", () => rooms.analyses.sweep(), { can: drawn }),
+      command("Analyse", "Fit to measured data", "", () => rooms.analyses.fit(), { can: drawn }),
       command("Help", "Commands, blocks", "Ctrl+K ?", () => this.open(), { always: true }),
     ];
     for (const [key, dx, dy] of [["ArrowLeft", -1, 0], ["ArrowRight", 1, 0], ["ArrowUp", 0, -1], ["ArrowDown", 0, 1]] as const) {

@@ -26,9 +26,10 @@ Answer = dict[str, Any]
 def analyse(diagram: Diagram, request: Mapping[str, Any]) -> Answer:
     """Parts, curves and a picture for a request.
 
-    what      linearize, bode, step, trim, sweep
+    what      linearize, bode, step, trim, sweep, fit
     inputs, outputs    signals of a linear model [the inputs and outputs of the diagram]
     path, values, signal    of a sweep: `gain.k`, `1, 2, 5` or `0:10:5`, and the signal that is shown
+    data, names, folder     of a fit: a file in a folder, and the numbers to find, such as `kp, rotor.k`
 
     Raises BlockdynError.
     """
@@ -39,6 +40,8 @@ def analyse(diagram: Diagram, request: Mapping[str, Any]) -> Answer:
         return {"parts": _plain(point_parts(diagram.trim()))}
     if kind == "sweep":
         return _sweep(diagram, request)
+    if kind == "fit":
+        return _fit(diagram, request)
     model = diagram.linearize(_names(request, "inputs"), _names(request, "outputs"))
     match kind:
         case "linearize":
@@ -54,7 +57,7 @@ def analyse(diagram: Diagram, request: Mapping[str, Any]) -> Answer:
         case "step":
             _check_ends(model)
             return _step(model)
-    raise BlockdynError(f"an analysis `{kind[:40]}`\nexpected: linearize, bode, step, trim or sweep")
+    raise BlockdynError(f"an analysis `{kind[:40]}`\nexpected: linearize, bode, step, trim, sweep or fit")
 
 
 def _names(request: Mapping[str, Any], side: str) -> list[str] | None:
@@ -102,6 +105,25 @@ def _sweep(diagram: Diagram, request: Mapping[str, Any]) -> Answer:
             curves.append(_curve(f"{path} = {value:.6g}{index}", trace.time, flat[:, element], trace.unit))
     table = Table(f"{signal}, over {path}", (path, *measures, "outcome"), rows)
     return {"parts": _plain([table]), "curves": curves}
+
+
+def _fit(diagram: Diagram, request: Mapping[str, Any]) -> Answer:
+    """Estimates from measurements in a file, with 95 % intervals, and a picture of data and residuals."""
+    folder, data = Path(str(request.get("folder", "."))).resolve(), str(request.get("data", "")).strip()
+    file = (folder / data).resolve()
+    if not data or not file.is_relative_to(folder):
+        expected = f"a file in the folder of the diagram, {folder}"
+        raise BlockdynError(f"the data `{data[:80]}`\nexpected: {expected}")
+    names = [name for name in re.split(r"[\s,;]+", str(request.get("names", ""))) if name]
+    fitted = diagram.fit(file, names)
+    intervals = fitted.intervals(0.95)
+    rows = [
+        (name, *(f"{number:.6g}" for number in (value, *intervals[name])))
+        for name, value in fitted.values.items()
+    ]
+    title, *lines = repr(fitted).splitlines()
+    table = Table(title, ("number", "estimate", "95 %: from", "to"), rows)
+    return {"parts": _plain([table, *lines[len(names) :]]), "picture": _draw(fitted.plot)}
 
 
 def read_values(text: str) -> list[float]:

@@ -420,7 +420,7 @@ class Studio:
     def _analyse(self, browser: Browser, message: Mapping[str, Any]) -> None:
         """An analysis of the diagram; `number` is its tab."""
         reading, version, number = self.reading(), self.draft.version, message.get("number")
-        request = dict(message)
+        request = {**message, "folder": str(self.draft.path.parent)}
 
         def work() -> Message:
             begin, answer = clock.perf_counter(), Message()
