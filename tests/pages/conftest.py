@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from .studio_tab import studio  # noqa: F401  a fixture
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PATIENCE = 30_000  # ms: a first run compiles, on a machine that has other work
 ARGUMENTS = [

@@ -18,6 +18,7 @@ export class Palette {
   private readonly card: ResponseCard;
   private families: Family[] = [];
   private timer = 0;
+  private readonly opened = new Set<string>(); // families
 
   constructor(private readonly model: Model, private readonly canvas: Canvas, private readonly insert: (words: string, at: Point, wire: [string, string] | null) => void) {
     this.card = new ResponseCard(model, REST);
@@ -52,13 +53,18 @@ export class Palette {
   }
 
   private fill(): void {
-    const open = new Set([...this.list.querySelectorAll<HTMLDetailsElement>("details[open]")].map((part) => part.dataset.name));
+    const { opened } = this;
+    this.card.point(null); // the type that it shows goes
     this.list.replaceChildren(...this.families.map(({ name, types }) => {
-      const part = element("details", { "data-name": name, open: open.has(name) }, element("summary", {}, name, element("i", {}, String(types.length))));
+      const part = element("details", { "data-name": name, open: opened.has(name) }, element("summary", {}, name, element("i", {}, String(types.length))));
       const fill = () => {
         if (part.open && part.children.length === 1) part.append(...types.map((kind) => this.kind(kind)));
       };
-      part.addEventListener("toggle", fill);
+      part.addEventListener("toggle", () => {
+        if (part.open) opened.add(name);
+        else if (part.isConnected) opened.delete(name);
+        fill();
+      });
       fill();
       return part;
     }));
@@ -69,6 +75,7 @@ export class Palette {
     if (!words) return this.fill();
     const { hits } = await this.model.ask<Message & { hits: Kind[] }>({ type: "search", words }, "hits");
     if (words !== this.field.value.trim()) return;
+    this.card.point(null);
     this.list.replaceChildren(...(hits.length ? hits.map((kind) => this.kind(kind)) : [element("p", { class: "quiet" }, "No block has these words.")]));
   }
 

@@ -24,10 +24,11 @@ from ..diagrams.yaml.source import Source, Trust
 from .serving import Send
 from .studio_draft import Draft, FileConflict, apply_edits, by_place, merged, on_wire
 from .studio_runs import Browser, LiveSession, run_reading, work_on
-from .studio_scene import Canvas, Message, Reading, Scene, describe_error, free_layout, read
+from .studio_scene import Canvas, Message, Reading, Scene, describe_error, free_layout, read, size_of_block
 
 MOST_BLOCKS = 500  # that are remembered, of all texts so far, and four times those of the text
 LEVELS = 32  # subsystems whose automatic places are remembered, the last ones shown
+USUAL = (50.0, 40.0)  # px of a block around whose middle a page puts a new one
 VERSIONS = 200  # of the text, against which edits that come late are read
 OVERLAP = "Two browsers changed the same lines. The text sent last stands; Undo brings the other one back."
 _WRONG_MESSAGE = (
@@ -324,7 +325,8 @@ class Studio:
             source, destination = map(str, wire)
             edits += [["disconnect", source, destination], *on_wire(text, name, entry, source, destination)]
         if at is not None:
-            edits.append(["place", name, *at])
+            size = size_of_block(text, name, entry)  # blocks around one line have their ports on it
+            edits.append(["place", name, *(round(at[k] + (USUAL[k] - size[k]) / 2) for k in (0, 1))])
         self._apply(edits, level)
         browser.send({"type": "inserted", "name": name})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..base.errors import BlockdynError
 from ..base.extras import remedy
+from ..blocks.contract.icon import Icon
+from ..blocks.contract.pictures import icon_of
 from ..blocks.contract.port import Port
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.diagram_error import DiagramError
@@ -17,8 +20,10 @@ from ..diagrams.model.routes import pick, single as single_wires
 from ..diagrams.model.scope import Node, Scope
 from ..diagrams.model.wire import End, Wire
 from ..diagrams.yaml.build import build
+from ..diagrams.yaml.editing import DiagramText
 from ..diagrams.yaml.errors import YamlSyntaxError
 from ..diagrams.yaml.source import Source
+from ..diagrams.yaml.wiring import sound_block
 from ..drawing.drawing import blame, paths_of
 from ..drawing.facts import Fact, Facts, facts_of_program
 from ..drawing.graph import PITCH, size_of
@@ -253,6 +258,30 @@ def free_layout(drawn: Sketch, parts: Sequence[Part]) -> dict[str, Point]:
     return {placed.part.name: (placed.x, placed.y) for placed in laid.parts}
 
 
+def size_of_block(text: DiagramText, name: str, entry: Mapping[str, Any]) -> Point:
+    """The size that the block of a new entry has on the canvas; without a sound block the size of an icon."""
+    probe = DiagramText(f"blockdyn: 1\nblocks: {{{name}: {{type: Gain}}}}\n", text.path)
+    probe.set("blocks", name, to=entry)
+    block = sound_block(probe, ("blocks", name), name)
+    if block is None:
+        return Icon(size=(64.0, 44.0)).size
+    with suppress(BlockdynError):
+        icon = icon_of(block)
+        pins = [
+            *_pins("", "<", block.input_ports(), icon.inputs, WEST),
+            *_pins("", ">", block.output_ports(), icon.outputs, EAST),
+        ]
+        return size_of(Part("", name, block.kind(), _roomy(icon, pins), pins))
+    return Icon().size
+
+
+def _roomy(icon: Icon, pins: Sequence[Pin]) -> Icon:
+    """An icon for a canvas, where both inputs of a circle are at one side."""
+    if icon.shape == "circle" and sum(pin.side == WEST for pin in pins) == 2:
+        return replace(icon, size=(_ROUND, _ROUND))
+    return icon
+
+
 class Scene:
     """A diagram of a reading, the outermost or a subsystem's at the path `level`: its sketch with all ports.
 
@@ -285,9 +314,7 @@ class Scene:
                 *_pins(node.path, "<", node.inputs, part.icon.inputs, WEST),
                 *_pins(node.path, ">", node.outputs, part.icon.outputs, EAST),
             ]
-        icon, inward = part.icon, sum(pin.side == WEST for pin in pins)
-        if icon.shape == "circle" and inward == 2:  # both at the left: a circle with room for them
-            icon = replace(icon, size=(_ROUND, _ROUND))
+        icon = _roomy(part.icon, pins)
         return Part(part.path, part.name, part.kind, icon, pins, fault=part.fault, flip=part.flip)
 
     @cached_property
