@@ -13,7 +13,6 @@ from blockdyn.cli.analyses import analyse
 from blockdyn.diagrams.yaml import loads
 from blockdyn.drawing.layout import lay_out
 from blockdyn.drawing.sketch import sketch
-from blockdyn.pages.studio import LEVELS
 from blockdyn.pages.studio_draft import EditorLock
 
 from .test_studio_server import LOOP, Session
@@ -88,10 +87,13 @@ def test_one_process_edits_a_file_and_others_get_its_address(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_closed_subsystems_and_texts_of_before_are_forgotten(session: Session) -> None:
+def test_closed_subsystems_and_texts_of_before_are_forgotten(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What a studio remembers depends on the text it has, not on how long it is used."""
+    monkeypatch.setattr("blockdyn.pages.studio.LEVELS", 4)
     studio = session.studio
-    for number in range(3 * LEVELS):
+    for number in range(12):
         name = f"part{number}"
         session.edit(
             ["make_subsystem", name, "controller"], ["set_parameter", f"{name}/controller.k", number]
@@ -100,7 +102,7 @@ def test_closed_subsystems_and_texts_of_before_are_forgotten(session: Session) -
         session.ask("enter", level="")
         session.ask("undo")
     assert set(studio._scenes) == {""}
-    assert len(studio._canvases) <= LEVELS
+    assert len(studio._canvases) == 4
     assert session.draft.text == LOOP
 
 
