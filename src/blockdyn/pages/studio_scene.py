@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..base.errors import BlockdynError
 from ..base.extras import remedy
+from ..blocks.contract.block import Block
 from ..blocks.contract.icon import Icon
 from ..blocks.contract.pictures import icon_of
 from ..blocks.contract.port import Port
@@ -263,8 +264,8 @@ def size_of_block(text: DiagramText, name: str, entry: Mapping[str, Any]) -> Poi
     probe = DiagramText(f"blockdyn: 1\nblocks: {{{name}: {{type: Gain}}}}\n", text.path)
     probe.set("blocks", name, to=entry)
     block = sound_block(probe, ("blocks", name), name)
-    if block is None:
-        return Icon(size=(64.0, 44.0)).size
+    if not isinstance(block, Block):
+        return 64.0, 44.0
     with suppress(BlockdynError):
         icon = icon_of(block)
         pins = [
