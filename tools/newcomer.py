@@ -23,7 +23,7 @@ from blockdyn.diagrams.yaml.source import Source
 from blockdyn.pages.studio_scene import Scene, read
 
 README = Path(__file__).parents[1] / "README.md"
-SIZE = {"width": 1600, "height": 900}  # px of the page
+WIDTH, HEIGHT = 1600, 900  # px of the page
 PATIENCE = 30.0  # s
 FRAME = 1 / 60  # s from one position of the pointer to the next
 BLOCKS = {  # name: the words that make it, and its place on the sheet, in px from the canvas's corner
@@ -180,7 +180,7 @@ def main() -> int:
             assert server.stdout is not None
             url = server.stdout.readline().split()[-1]
             tab = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"]).new_page(
-                viewport=SIZE
+                viewport={"width": WIDTH, "height": HEIGHT}
             )
             tab.goto(url)
             tab.wait_for_selector("[data-ready]")

@@ -206,7 +206,8 @@ class Studio:
 
     def _canvas(self, level: str) -> Canvas:
         """The places of a level, which is the last one shown now."""
-        canvas = self._canvases[level] = self._canvases.pop(level, None) or Canvas()
+        canvas = self._canvases.pop(level) if level in self._canvases else Canvas()
+        self._canvases[level] = canvas
         for other in [*self._canvases][:-LEVELS]:
             del self._canvases[other]
         return canvas
