@@ -183,6 +183,7 @@ class _Method(ctypes.Structure):
         ("name", ctypes.c_char_p), ("address", ctypes.c_void_p), ("flags", ctypes.c_int),
         ("doc", ctypes.c_char_p),
     )  # fmt: skip
+    code: Code  # in which the address lies
 
 
 class Direct:
@@ -219,8 +220,9 @@ class Direct:
             return
         api.PyCFunction_NewEx.restype = ctypes.py_object
         api.PyCFunction_NewEx.argtypes = ctypes.c_void_p, ctypes.py_object, ctypes.py_object
-        make, method = api.PyCFunction_NewEx, ctypes.addressof(_method())
-        held = block, inputs, output, general  # live as long as the functions
+        declared = _method()
+        make, method = api.PyCFunction_NewEx, ctypes.addressof(declared)
+        held = block, inputs, output, general, declared  # live as long as the functions
         self.status = make(method, silent, held)
         if output is not None:
             self._tasks[1][7:9] = id(output), _new_copy()
@@ -262,7 +264,10 @@ def _new_copy() -> int:
 
 @cache
 def _method() -> _Method:
-    return _Method(b"direct", _code().addresses["direct"], FASTCALL, None)
+    code = _code()
+    method = _Method(b"direct", code.addresses["direct"], FASTCALL, None)
+    method.code = code  # threads may load two at once
+    return method
 
 
 @cache

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache as once
@@ -148,20 +149,28 @@ def specialise(
 
 
 _loaded: dict[str, Code] = {}
+_loading = threading.Lock()
 
 
 def load(objects: Iterable[str]) -> bool:
     """Load objects for programs, for the life of the process; False if one is missing."""
-    import llvmlite.binding as llvm
-
     for key in objects:
         if key not in _loaded:
             data = cache.read(f"{key}.object")
             if not data:
                 return False
+            _hold(key, data)
+    return True
+
+
+def _hold(key: str, data: bytes) -> None:
+    """Load an object, once for all threads: programs call the code by its address."""
+    import llvmlite.binding as llvm
+
+    with _loading:
+        if key not in _loaded:
             _loaded[key] = load_object(data, [_name(key)])
             llvm.add_symbol(_name(key), _loaded[key].addresses[_name(key)])
-    return True
 
 
 _calls: dict[str, Code | None] = {}
@@ -236,12 +245,9 @@ def _bitcode(text: str) -> bytes:
 
 def _keep(key: str, text: str, kernels: list[Compiled], level: int) -> None:
     """Compile an object, load it, and keep it in the store."""
-    import llvmlite.binding as llvm
-
     data = object_of(text, kernels, [_name(key)], level=level)
     cache.write(f"{key}.object", data)
-    _loaded[key] = load_object(data, [_name(key)])
-    llvm.add_symbol(_name(key), _loaded[key].addresses[_name(key)])
+    _hold(key, data)
 
 
 def _make_general(pieces: Mapping[str, Compiled], symbol: str) -> str:
