@@ -22,9 +22,9 @@ BEGIN, SEGMENT, COUNT, OFFSETS = range(
 )  # columns of a piece; after the offsets of its nodes, the coefficients
 FIRST = OFFSETS + NODES  # of the coefficients, NODES for each element
 LEVEL, PIECES, NEWEST, LAST, HINT, BREAKS, QUIET, PENDING, MOVED, BROKE, BEGAN = range(11)
-"""Places in `mark`: the level of an instant, -1 within steps; how many pieces there have been; the row of the
+"""Places in `mark`: the level of an instant, -1 within steps; the number of pieces so far; the row of the
 newest; the time of its last node; the row of one near the delayed time; the number of the last break; 1 where
-the signal has rested since an instant, and the level that instant had; by how much all times have moved since
+the signal has been constant since an event, and the level of that event; the shift of all times since
 the first run; the time of the last break; the start."""
 MARKS = 11
 SAME, CHANGED, FULL, TOO_LONG = range(4)  # the effect of a node on the breaks

@@ -131,16 +131,16 @@ class Capabilities:
     ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run, with `failure`
 
     aims: ClassVar[Mapping[str, str]] = {}
-    """Inputs that say what other inputs should be: {"position": "position_ref"}."""
+    """Inputs that are references of other inputs: {"position": "position_ref"}."""
 
     figure_form: ClassVar[Form] = "time"
     """How its `figure` is shown: drawn over time, one over the other; as a last value; in a file."""
 
     passes: ClassVar[Sequence[str]] = ()
-    """Inputs whose values its output shows as they are: at once, as of the last tick, or where chosen."""
+    """Inputs whose values its output passes on unchanged: at once, as of the last tick, or if chosen."""
 
     icon: ClassVar[Icon | str] = ""
-    """What a drawn diagram shows in it: an Icon, text or the name of a picture; otherwise the type's name."""
+    """Its picture in a drawn diagram: an Icon, text or the name of a picture; otherwise the type's name."""
 
     def symbol(self) -> Icon | str:
         """The icon; a block whose icon depends on its parameters makes it here."""

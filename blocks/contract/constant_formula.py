@@ -14,7 +14,7 @@ from .errors import FormulaError
 from .formula import Formula, Node, evaluate, operate
 
 _PLAIN: dict[str, Callable[[float, float], float]] = {"+": add, "-": sub, "*": mul}
-"""What two numbers give at once, as NumPy does to the last bit; sweeps compute millions of them."""
+"""Operations on two numbers, equal to NumPy's to the last bit; sweeps compute millions of them."""
 _POLES = ("log", "log2", "log10", "**")  # infinite where their first part is 0
 _SIGNS = {"neg": "-", "pos": "+", "not": "not "}
 

@@ -12,7 +12,7 @@ _NUMBERS = {
 }
 _OF_CONTROL = {"TransferFunction": "num=sys.num[0][0].tolist(), den=sys.den[0][0].tolist()"}
 _FUNCTIONS = {"StateSpace": "ss", "TransferFunction": "tf"}
-"""What makes such a system of another one: `control.ss(sys)`, `sys.to_ss()`."""
+"""Ways to make such a system from another one: `control.ss(sys)`, `sys.to_ss()`."""
 
 
 def check_no_system(kind: str, values: Iterable[object]) -> None:

@@ -21,7 +21,7 @@ from .errors import FormulaError
 TIME = "t"
 CONSTANTS = {"pi": math.pi, "inf": math.inf}
 CALLED = {"e": "exp(1)", "tau": "2 * pi"}
-"""Numbers elsewhere, names here: an error and a torque or a time constant are what they mean in control."""
+"""Numbers elsewhere, names here: in control they mean an error, and a torque or a time constant."""
 FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     **{name: (1, of_arrays(name)) for name in ("sin", "cos", "tan", "asin", "acos", "atan")},
     "atan2": (2, of_arrays("atan2")),

@@ -14,7 +14,7 @@ from functools import lru_cache
 from .port import Shape
 
 MIXED = "\0"
-"""The unit of an element of which contradictory things are known; it is shown as empty."""
+"""The unit of an element with contradictory information; it is shown as empty."""
 _TOKEN = re.compile(r"\s*(1|√?[^\W\d_]+|[°%])(?:\^?(-?\d{1,2}))?(?=[\s]|$)")
 _DERIVED = {
     "N": {"kg": 1, "m": 1, "s": -2},

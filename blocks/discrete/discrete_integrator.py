@@ -15,7 +15,7 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Like, Port, State
 
 WEIGHTS = {"forward": 0.0, "backward": 1.0, "trapezoidal": 0.5}
-"""How much of the present sample a rule counts at once."""
+"""The fraction of the present sample that a rule includes at once."""
 
 
 class DiscreteIntegrator(Block):

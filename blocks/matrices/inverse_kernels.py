@@ -7,7 +7,7 @@ from math import sqrt
 from ..contract.parameter import Array
 
 SINGULAR = 1e-14
-"""A pivot counts as zero up to this part of the largest element of the matrix.
+"""A pivot counts as zero up to this fraction of the largest element of the matrix.
 
 Where exact elimination leaves 0, rounding leaves a few spacings of doubles, 2.2e-16, times that element.
 """

@@ -26,7 +26,7 @@ class OfLibrary(Block):
     """Values of numbers that neither the block nor its vehicle gives."""
 
     vehicle_type: ClassVar[str] = ""
-    """The block that its vehicles are; empty: itself."""
+    """The block type of its vehicles; empty: its own."""
 
     def number(self, name: str, other: str = "") -> Any:
         """A number of the vehicle; if it is not given, the number of another name, or the default value."""
