@@ -1,4 +1,4 @@
-"""JacobianDot: the acceleration of the tool that the joint rates alone make."""
+"""JacobianDot: the acceleration of the tool due to the joint rates alone."""
 
 from __future__ import annotations
 

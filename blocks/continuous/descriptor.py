@@ -16,7 +16,7 @@ class Parts(NamedTuple):
     """E dx/dt = f as dz/dt = slopes f and 0 = conditions f, with x = flowing z + algebraic a.
 
     slopes (r, n), conditions (n - r, n), flowing (n, r) and algebraic (n, n - r), r the rank of E; z = x
-    where E is regular. `begin` (r, n) and `search` (n - r, n) give z and a of an x.
+    if E is regular. `begin` (r, n) and `search` (n - r, n) give z and a of an x.
     """
 
     slopes: Array
@@ -30,7 +30,7 @@ class Parts(NamedTuple):
 def parts_of(E: Array) -> Parts:
     """The differential part and the algebraic part.
 
-    Where the rows and columns that are not 0 are a regular matrix, z and a are elements of x; otherwise
+    If the nonzero rows and columns form a regular matrix, z and a are elements of x; otherwise
     they are orthogonal combinations, by the singular value decomposition of E.
     Source: Kunkel and Mehrmann, Differential-Algebraic Equations (2006), section 3.1, doi:10.4171/017.
     """

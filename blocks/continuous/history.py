@@ -3,7 +3,7 @@
 Every step adds a piece: the polynomial of degree 8 through nine of Chebyshev's points, in Newton's form, so
 that it is as accurate as the dense output of any method. A break is an instant at which the signal, or a
 derivative of it, jumps; between two of them it is smooth. A delayed break is a break again, one level higher
-where the signal itself continues without a jump: integration has smoothed it once. After MOST levels it is
+if the signal itself continues without a jump: integration has smoothed it once. After MOST levels it is
 dropped.
 
 Sources: Bellen, Zennaro, Numerical Methods for Delay Differential Equations (2003), sections 2.1 to 2.3, 4.1;
@@ -33,7 +33,7 @@ ROUNDING = 2.0**-46  # relative to a time: rounding of adding and subtracting a 
 ROUNDED = 2.0**-49  # relative to a time: a jump arrives this much earlier, so that a tick does not miss it
 SPREAD = 5  # nodes of a piece for extrapolation: more would amplify rounding
 JUMP = 1e-12  # relative to a value: a smaller change is rounding, not a jump
-UNSET = float("inf")  # output of a block before its first piece, where a function gives it
+UNSET = float("inf")  # output of a block before its first piece, if a function gives it
 
 
 def columns(elements: int) -> int:
@@ -81,7 +81,7 @@ def following(row: int, size: int) -> int:
 
 
 def delayed_value(history: Array, mark: Array, passed: float, before: Array, time: float, y: Array) -> bool:
-    """The signal at an earlier time; False where a function gives it, as before the first piece."""
+    """The signal at an earlier time; False if a function gives it, as before the first piece."""
     row = piece(history, mark, passed, time)
     for i in range(y.shape[0]):
         y[i] = before[i] if row < 0 else value(history, row, i, time)

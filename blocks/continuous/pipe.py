@@ -154,7 +154,7 @@ class Pipe(DelayBlock):
 
 @lru_cache(maxsize=256)
 def with_contents(contents: ElementFunction) -> Callable[..., Any]:
-    """The output y, where a function gives the content of the pipe at the start."""
+    """The output y, if a function gives the content of the pipe at the start."""
 
     def output_y(
         s: float, length: float, pieces: Array, mark: Array, passed: float, before: Array, y: Array
@@ -214,7 +214,7 @@ def instant(history: Array, row: int, count: int, place: float) -> float:
 
 
 def newton(history: Array, row: int, element: int, place: float, time: float) -> float:
-    """Newton's step from a time towards the time at which an element is at a place; none where it rests."""
+    """Newton's step from a time towards the time of an element at a place; none while it is constant."""
     at = FIRST + NODES * element
     s = time - history[row, BEGIN]
     y, slope = history[row, at + NODES - 1], 0.0

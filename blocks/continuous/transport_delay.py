@@ -86,7 +86,7 @@ class TransportDelay(DelayBlock):
 
 @lru_cache(maxsize=256)
 def with_history(past: ElementFunction) -> Callable[..., Any]:
-    """The output, where a function gives u before the start."""
+    """The output, if a function gives u before the start."""
 
     def output(
         t: float, delay: float, pieces: Array, mark: Array, passed: float, before: Array, y: Array

@@ -35,7 +35,7 @@ STREAM = "stream"  # the argument name for the key of random numbers
 class Block(AttributeHints, Capabilities):
     """Base of every block. A subclass declares parameters, ports, states and a few plain functions.
 
-    Subclasses become frozen dataclasses by themselves. Their functions are static methods in numba's
+    Subclasses become frozen dataclasses automatically. Their functions are static methods in numba's
     subset of Python, and get the arguments that they name:
 
         t                         time, s
@@ -44,7 +44,7 @@ class Block(AttributeHints, Capabilities):
         a state's name            its value
         mode                      the block's mode, an integer; for a timer, the number of its events so far
         crossed_NAME              1 while the event of crossing NAME is handled, otherwise 0; an array of
-                                  them where the crossing has a count
+                                  them if the crossing has a count
         an output's name          its value (in `update`, `jump`)
     a name of `memory`        an array that is the run's own, or the handle of an instance
         stream                    the key of a `random` block's numbers: see blocks.contract.random_numbers

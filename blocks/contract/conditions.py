@@ -136,12 +136,12 @@ class Conditions:
         return frozen if written.operation in LOGIC else self.bit(_do("!=", written, _number(0)), frozen)
 
     def choice(self, written: tuple[Node, ...], first: Node, a: Node, b: Node) -> Node:
-        """One of two branches; the other where it is undefined beyond its end, as sqrt(x) for x > 0 is."""
+        """One of two branches; the other if it is undefined beyond its end, as sqrt(x) for x > 0 is."""
         chosen = _do("where", first, a, b)
         if not any(map(_partial, written[1:])):
             return chosen
-        # A trial step runs past the end of the frozen branch. Where sqrt(x) is NaN there, every such step
-        # would be refused, and the end never reached. So beyond the end, where the branch is undefined
+        # A trial step runs past the end of the frozen branch. As sqrt(x) is NaN there, every such step
+        # would be rejected, and the end never reached. So beyond the end, where the branch is undefined
         # (NaN != NaN), the other one stands in. It costs room, because both branches are copied.
         self.take(CELL_BITS)
         ended = _do("!=", _do("not", written[0]), _do("not", first))
@@ -152,7 +152,7 @@ class Conditions:
         """The number n, within 32 of x - 1/2, whose last bits the mode holds; x crosses n and n + 1."""
         # n may be any number, but bits are few: only n modulo 64, `low`, is frozen. Of all numbers with this
         # remainder n is the one within 32 of x - 1/2. x may move 32 either way from the middle of its cell
-        # before another is nearer: within a step the mode keeps n fixed, and x says which of them it is.
+        # before another is nearer: within a step the mode keeps n modulo 64 fixed, and x determines n.
         low = _number(0)
         for j in range(CELL_BITS):
             bit = self.hold(_do("%", _do("floor", _do("/", written, _number(2**j))), _number(2)))

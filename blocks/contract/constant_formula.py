@@ -15,7 +15,7 @@ from .formula import Formula, Node, evaluate, operate
 
 _PLAIN: dict[str, Callable[[float, float], float]] = {"+": add, "-": sub, "*": mul}
 """Operations on two numbers, equal to NumPy's to the last bit; sweeps compute millions of them."""
-_POLES = ("log", "log2", "log10", "**")  # infinite where their first part is 0
+_POLES = ("log", "log2", "log10", "**")  # infinite if their first part is 0
 _SIGNS = {"neg": "-", "pos": "+", "not": "not "}
 
 
@@ -47,7 +47,7 @@ def _choice(node: Node, names: Mapping[str, Any]) -> Any:
             return float(bool(test))
     elif node.operation == "where":
         # Each element of an array chooses for itself: both branches are computed, and only the chosen one
-        # must be finite. Where it is not, computing part by part below finds the failing operation.
+        # must be finite. If it is not, computing part by part below finds the failing operation.
         chosen = evaluate(node, names)
         if np.all(np.isfinite(chosen)):
             return chosen

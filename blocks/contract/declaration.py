@@ -46,7 +46,7 @@ def refusal(kind: type, wrong: Wrong) -> DeclarationError:
 
 
 def as_dataclass(kind: type) -> None:
-    """Make the class a frozen dataclass, with an `offset` of 0 where it is sampled and has none.
+    """Make the class a frozen dataclass, with an `offset` of 0 if it is sampled and has none.
 
     Raises DeclarationError if its fields do not allow that.
     """

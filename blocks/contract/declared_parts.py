@@ -155,7 +155,7 @@ def check_names(kind: type[Block]) -> None:
     for fact, names in groups.items():
         for name in names:
             other = owner.setdefault(name, fact)
-            shown = (other, fact) == ("outputs", "states") and not kind.sampled  # a state as it is
+            shown = (other, fact) == ("outputs", "states") and not kind.sampled  # an output that is a state
             if other != fact and not shown:
                 raise Wrong(fact, f"`{name}` stands in {other} too", "another name for one of them")
 

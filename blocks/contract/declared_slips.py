@@ -81,7 +81,7 @@ def _names_read(kind: type[Block]) -> set[str]:
 
 
 def check_strays(kind: type[Block], roles: tuple[str, ...]) -> None:
-    """Raise Wrong for a function that nothing would call."""
+    """Raise Wrong for a function that is never called."""
     for name in strays(kind):
         mistake = f"a function that nothing calls{nearest(name, roles)}"
         expected = f"one of {', '.join(roles)}; a helper is a function of the module, or begins with `_`"

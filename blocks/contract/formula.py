@@ -143,7 +143,7 @@ def _unreadable(text: str, error: Exception) -> str:
 
 
 def _reserved_word_hint(text: str) -> str:
-    """A hint for a reserved word of Python in the place of a name; '' for other words."""
+    """A hint for a reserved word of Python used as a name; '' for other words."""
     words = set(keyword.kwlist) - {*_WORDS, "not", "True", "False"}
     between = "|".join(_WORDS)
     match = re.search(

@@ -1,4 +1,4 @@
-"""Mappings as values of options: frozen, compared by content, with expressions inside where wanted."""
+"""Mappings as values of options: frozen, compared by content, optionally with expressions inside."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def opened(value: Any) -> Any:
 
 
 def comparable(value: Any) -> Any:
-    """An option's value as a block keeps it: mappings frozen, and open where they hold expressions."""
+    """An option's value as a block keeps it: mappings frozen, and open if they hold expressions."""
     value = opened(value)
     return frozen(value) if isinstance(value, Mapping) else value
 

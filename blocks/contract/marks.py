@@ -39,7 +39,7 @@ def first(value: Any) -> float:
 
 
 def factor(value: Any, name: str) -> str:
-    """A number before a letter, not written where it is 1; the name for anything else."""
+    """A number before a letter, omitted if it is 1; the name for anything else."""
     if is_open(value) or np.ndim(value):
         return f"{name} "
     return "" if float(value) == 1 else f"{digits(float(value))} "

@@ -53,7 +53,7 @@ def _takes(function: Callable[..., Any], arguments: tuple[int, ...]) -> bool:
 
 
 class Foreign:
-    """A compiled function in the place of one of a block's functions, by its address.
+    """A compiled function that replaces one of a block's functions, by its address.
 
     It gets what `names` name, in this order: numbers as double, vectors and matrices as double *, row by row,
     `mode`, `crossed_NAME` and handles of instances as int64_t. It returns one number, a double, also for a

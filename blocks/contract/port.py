@@ -174,7 +174,7 @@ class State:
 class Unknown:
     """An unknown that an equation of the block determines at every instant: NAME = F(NAME, ...).
 
-    Functions name it as if it were an input, and `output_solved_NAME` gives F; `sizes` tells its size, as
+    Functions name it as if it were an input, and `output_solved_NAME` gives F; `sizes` gives its size, as
     for an output solved_NAME. The algebraic loop through it is solved, whatever the run's `loops`; the
     search begins at the number called `start`.
     """

@@ -48,7 +48,7 @@ class Family:
 def block_type(name: str) -> type[Block]:
     """The block class of a name: `Gain`, or `package:Gain` for an installed package's.
 
-    Where the library and a package have the same name, the bare name is the library's.
+    If the library and a package share a name, the bare name is the library's.
     Raises UnknownBlockType with the nearest name, or the choices if two packages share a name.
     """
     kind = _of_library(name)
@@ -96,7 +96,7 @@ def type_name(kind: type[Block]) -> str:
 
 
 def names() -> tuple[str, ...]:
-    """Every name that `block_type` accepts: bare where that is enough, otherwise `package:Name`."""
+    """Every name that `block_type` accepts: bare if that is enough, otherwise `package:Name`."""
     all_names = list(library())
     for package, types in plugins().items():
         for name in types:

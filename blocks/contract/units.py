@@ -74,7 +74,7 @@ def common(units: Iterable[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def times_seconds(unit: str, power: int) -> str:
-    """The unit times s to a power: `rad/s` times s is `rad`. Empty where the unit cannot be read."""
+    """The unit times s to a power: `rad/s` times s is `rad`. Empty if the unit cannot be read."""
     if not unit or unit == MIXED or not power:
         return unit
     written = []
@@ -123,7 +123,7 @@ def _in_base_units(unit: str) -> tuple[tuple[str, int], ...]:
 
 
 def _powers(unit: str) -> Powers | None:
-    """The power of every symbol, in order of appearance; None where the text is not such a unit."""
+    """The power of every symbol, in order of appearance; None if the text is not such a unit."""
     above, *below = unit.replace("**", "^").translate(_SPELLINGS).split("/")
     powers: Powers = {}
     for sign, part in ((1, above), *((-1, part) for part in below)):

@@ -1,4 +1,4 @@
-"""Quadratic programs by a dual active set method that begins where a program nearby ended, as a kernel.
+"""Quadratic programs by a dual active set method, warm-started from a similar program, as a kernel.
 
 Source: Arnström, Bemporad, Axehill, IEEE Trans. Automatic Control 67(8), 2022, 4362-4369,
 doi:10.1109/TAC.2022.3176430.
@@ -149,7 +149,7 @@ def _worst(G: Array, free: Array, low: Array, high: Array, active: Array, count:
 def _exchange(active: Array, count: int, row: int, side: float, factor: Array, aim: Array, y: Array) -> int:
     """y moved in the direction in which values stay and the dual cost falls, if `row` depends on the set.
 
-    It goes until a multiplier is 0: the place of that one, or -1 where none stops it.
+    It stops when a multiplier is 0; returns the place of that multiplier, or -1 if nothing stops it.
     """
     for k in range(count):  # L' aim = -side * (row of the factor): the solution of G aim = -side * G[:, row]
         aim[k] = -side * factor[count, k]

@@ -68,6 +68,6 @@ def shift(x: Array, u: float, a: Array, next_x: Array) -> None:
     total = u
     for i in range(x.shape[0]):
         total -= a[i] * x[i]
-    for i in range(x.shape[0] - 1, 0, -1):  # downwards: right in place as well
+    for i in range(x.shape[0] - 1, 0, -1):  # downwards: correct also in place
         next_x[i] = x[i - 1]
     next_x[0] = total

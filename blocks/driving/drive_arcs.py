@@ -48,10 +48,10 @@ class DriveArcs(Block):
         |v| <= speed     |v|^2 |curvature| <= side_acceleration     -braking <= d|v|/dt <= acceleration
         omega = v curvature     gamma = atan(wheelbase curvature)
 
-    `arcs` has a row for each segment: a length, negative where it is driven backwards, and a curvature,
+    `arcs` has a row for each segment: a length, negative if it is driven backwards, and a curvature,
     positive to the left; these are `lengths` and `curvatures` of an ArcPath, such as dubins and reeds_shepp
     give. It begins at the pose `start` at the time `begin`, pauses for `pause` where the direction changes,
-    and stops at the end. `pose` is where the vehicle should be, for a feedback controller. Every change of
+    and stops at the end. `pose` is the desired pose, for a feedback controller. Every change of
     rate or curvature is a time event. The steering jumps where segments meet.
 
     Raises ParameterError for segments of length 0, and rows of another size. Source: LaValle, Planning

@@ -30,7 +30,7 @@ class Gains(NamedTuple):
 
 
 def from_vehicle(view: Approach) -> tuple[float, float]:
-    """Towards the goal, or away from it where the vehicle drives backwards, in its axes."""
+    """Towards the goal, or away from it if the vehicle drives backwards, in its axes."""
     way = view.direction
     dx, dy = view.goal[0] - view.pose[0], view.goal[1] - view.pose[1]
     return turned_back(way * dx, way * dy, view.pose[2])
@@ -67,7 +67,7 @@ class DriveToPose(Block):
 
     with the angles in [-pi, pi); each jumps by 2 pi, at an event, where it passes pi: alpha where the goal
     lies opposite to the direction of travel, beta where the goal's heading is opposite to it. The direction s
-    is chosen once, at the start: 1 where the goal lies ahead, |alpha| <= pi/2, and -1 otherwise. `omega` is
+    is chosen once, at the start: 1 if the goal lies ahead, |alpha| <= pi/2, and -1 otherwise. `omega` is
     for a Unicycle, `gamma` for a Bicycle of that `wheelbase`. Near the goal rho' = -k_rho rho, alpha' =
     -(k_alpha - k_rho) alpha - k_beta beta, beta' = -k_rho alpha: stable for k_rho > 0, k_beta < 0, k_alpha >
     k_rho. At the goal itself the angles and gamma are undefined: end the run before, when `distance` is

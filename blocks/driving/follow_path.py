@@ -84,7 +84,7 @@ def stands(i: int, ride: Ride) -> bool:
 
 
 def next_doing(t: float, mode: int, number: int, ride: Ride, acceleration: float, levels: int) -> int:
-    """The next phase of the speed, in a place."""
+    """The next phase of the speed, at a place of the path."""
     doing = mode % MODES // SIDES
     if doing == STARTS:
         return RAMPS if acceleration * t >= profile_speed(number, ride) else STARTS

@@ -1,6 +1,6 @@
 """Seen angle: the direction in which something is seen, in [-pi, pi), without a cut inside a step.
 
-The mode is 1 where the angle is counted from the left, and -1 where it is counted from the right; either
+The mode is 1 if the angle is counted from the left, and -1 if it is counted from the right; either range
 reaches pi/4 beyond zero, so that small angles switch nothing. The angle jumps only at half a turn, by 2 pi,
 at an event.
 """

@@ -196,7 +196,7 @@ def _usual_variability(kind: str, causality: str) -> str:
 
 
 def _usual_initial(causality: str, variability: str, started: bool) -> str:
-    """The value of `initial` where none is given."""
+    """The value of `initial` if it is not given."""
     if variability == "constant" or causality in ("input", "parameter", "structuralParameter"):
         return "exact"
     return "exact" if started and causality in ("output", "local") else "calculated"

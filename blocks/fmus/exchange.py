@@ -74,7 +74,7 @@ class ExchangeWriter(Writer):
         return f.end("void")
 
     def _stage(self, f: Function) -> None:
-        """Set time, states and inputs at a stage of a step, where the states differ from the last ones."""
+        """Set time, states and inputs at a stage of a step, if the states differ from the last ones."""
         sound = f.do(f"xor i1 {f.is_set(STATUS)}, true")
         running = f.do(f"icmp eq i64 {f.load('i64', PHASE)}, {RUNNING}")
         f.put(f"br i1 {f.do(f'and i1 {sound}, {running}')}, label %stage, label %other")

@@ -53,7 +53,7 @@ class Writer:
         return "".join([*parts, *self.parts(), self._mode()])
 
     def parts(self) -> list[str]:
-        """The functions of one kind alone."""
+        """The functions for one kind only."""
         return []
 
     def arguments(self, role: str, inputs: Sequence[int] | None = None) -> list[str]:
@@ -159,7 +159,7 @@ class Writer:
         return f.end("i1 false", "i1 true")
 
     def _set(self, k: int) -> str:
-        """Give an input to the FMU, unless it has this value: a discrete one only where it may change."""
+        """Give an input to the FMU, unless it has this value: a discrete one only when it may change."""
         signal, start = self.spec.inputs[k], self.places.inputs[k]
         f = self._inner(f"@set{k}(ptr %i, {self._typed(k)}, i1 %discrete)")
         now, last = f.word("now", start), f.word("last", start)

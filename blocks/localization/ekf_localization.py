@@ -34,7 +34,7 @@ class Readings(NamedTuple):
     bearings: Array
     seen: Array
     blur: Array  # W
-    knows: float  # 1 where reading i is of landmark i
+    knows: float  # 1 if reading i is of landmark i
     gate: float
 
 
@@ -187,7 +187,7 @@ def see_position(x: Array, P: Array, fix: Fix, room: Workspace) -> None:
 def nearest(
     pose: Array, P: Array, readings: Readings, i: int, rows: Array, associated: Array, room: Workspace
 ) -> int:
-    """The landmark of reading i with the least Mahalanobis distance within the gate, or -1.
+    """The landmark of reading i with the smallest Mahalanobis distance within the gate, or -1.
 
     Landmarks that readings before i have taken are left out.
     """

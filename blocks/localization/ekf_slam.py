@@ -179,7 +179,7 @@ def take_in(x: Array, readings: Readings, i: int, beyond: float, room: Workspace
 def nearest_in_map(
     x: Array, readings: Readings, i: int, room: Workspace, shown: Outputs
 ) -> tuple[int, float]:
-    """The landmark in the map with the least Mahalanobis distance from reading i, and the distance."""
+    """The landmark in the map with the smallest Mahalanobis distance from reading i, and the distance."""
     best, least = -1, np.inf
     for k in range(shown.mapped.shape[0]):
         if shown.mapped[k] == 0.0 or is_taken(k, shown.associated, i):

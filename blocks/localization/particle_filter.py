@@ -60,7 +60,7 @@ class ScanReading(NamedTuple):
     scan: Array
     angles: Array
     field: Array
-    nothing: float  # the same of an end outside the map
+    nothing: float  # log-likelihood of an end outside the map
     cell: float
     corner: Array
     maximum: float

@@ -66,13 +66,13 @@ def finder(points: Array) -> Mapping[str, Array]:
 
 
 def cell(u: float, points: Array, starts: Array, scale: float) -> int:
-    """The k with points[k] <= u < points[k + 1], or the first or last cell where u is outside."""
+    """The k with points[k] <= u < points[k + 1], or the first or last cell if u is outside."""
     last = points.size - 1
     if not u > points[0]:  # NaN goes here too
         return 0
     if u >= points[last]:
         return last - 1
-    if starts.size == 1:  # even: the neighbour where rounding has put it into the wrong cell
+    if starts.size == 1:  # even: the neighbour, if rounding has put u into the wrong cell
         k = min(int((u - points[0]) * scale), last - 1)
         if points[k] > u:
             return k - 1

@@ -19,7 +19,7 @@ class Sum(Block):
 
         y = +-u0 +-u1 ...
 
-    `signs` holds one + or - for each input, in order. Sizes follow NumPy's broadcasting; SizeError where they
+    `signs` holds one + or - for each input, in order. Sizes follow NumPy's broadcasting; SizeError if they
     do not fit. All inputs feed through to y directly; y has their common unit.
 
     Example:

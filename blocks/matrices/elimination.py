@@ -38,7 +38,7 @@ def triangular(A: Array, work: Array) -> tuple[float, float]:
 
 
 def substitute_back(work: Array, n: int, largest: float, column: int) -> bool:
-    """Column n + `column` of a triangular `work` becomes the solution; False where A is singular."""
+    """Column n + `column` of a triangular `work` becomes the solution; False if A is singular."""
     for i in range(n - 1, -1, -1):
         if not abs(work[i, i]) > SINGULAR * largest:  # `not >` catches NaN too
             return False

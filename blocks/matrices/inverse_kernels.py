@@ -21,7 +21,7 @@ SWEEPS = 40  # at most, through all pairs of columns; convergence is quadratic: 
 
 
 def invert_matrix(A: Array, work: Array, y: Array) -> bool:
-    """y = A^-1 by Gauss-Jordan elimination with row pivoting; False where A is singular to rounding."""
+    """y = A^-1 by Gauss-Jordan elimination with row pivoting; False if A is singular to rounding."""
     n = A.shape[0]
     largest = 0.0
     for i in range(n):
@@ -102,7 +102,7 @@ def pseudo_inverse(
 ) -> None:
     """y = V diag(s / (s^2 + damping^2)) U^T, s the singular values of A above tolerance times the largest.
 
-    U is of the shape of A, or of A^T where A has fewer rows than columns; V is square, of the shorter side.
+    U is of the shape of A, or of A^T if A has fewer rows than columns; V is square, of the shorter side.
     `values` become all singular values, largest first.
     """
     wide = A.shape[0] < A.shape[1]  # then of A^T: the work grows with the square of the number of columns

@@ -59,7 +59,7 @@ class Inport(Block):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the signal where nothing else is given."""
+        """The shape of the signal if nothing else is given."""
         if self.size is not None:
             return declared_shape(self.size)
         return np.asarray(0.0 if self.default is None else self.default).shape

@@ -15,7 +15,7 @@ from .sensor import Sensor, noise, step_drift
 
 
 class Motion(NamedTuple):
-    """The motion that is measured, and the place of the instrument."""
+    """The measured motion, and the position of the instrument."""
 
     specific_force: Array
     rates: Array

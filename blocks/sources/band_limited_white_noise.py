@@ -32,7 +32,7 @@ class BandLimitedWhiteNoise(RandomSource):
     `power` is the height of the two-sided spectral density at low frequencies, which falls off towards
     1 / (2 sample_time) Hz; an integrator of y has the variance power t at the ticks. Choose sample_time well
     below the time constants of the system that y drives. z_k depends on the seed of the run, its scenario,
-    the block's path and k alone. Before the first tick y is 0. y is a scalar, or a vector where mean or power
+    the block's path and k alone. Before the first tick y is 0. y is a scalar, or a vector if mean or power
     is one.
     Raises ParameterError if their lengths differ.
 

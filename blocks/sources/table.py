@@ -21,7 +21,7 @@ class Table(TableSource):
     The first value holds before the first time, and the last one after the last; with `repeat` the table
     repeats instead, with the time from the first row to the last as its period (a cubic table whose first and
     last rows are equal then continues smoothly). `values` holds a number for each time, or a row for each and
-    a vector y. Where two times are equal, y jumps from the first value to the second. Every time is a time
+    a vector y. If two times are equal, y jumps from the first value to the second. Every time is a time
     event.
     Raises ParameterError if times decrease, and unless `values` has as many entries.
     Source of the spline: de Boor, A Practical Guide to Splines (1978), chapter IV.

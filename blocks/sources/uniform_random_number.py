@@ -31,8 +31,8 @@ class UniformRandomNumber(RandomSource):
 
         y(t) = low + (high - low) u_k  for t_k <= t < t_{k+1},  t_k = offset + k sample_time,  u_k ~ U(0, 1)
 
-    u_k depends on the seed of the run, its scenario, the block's path and k alone. Before the first tick y
-    is 0. y is a scalar, or a vector where low or high is one. Raises ParameterError if their lengths
+    u_k depends only on the seed of the run, its scenario, the block's path and k. Before the first tick y
+    is 0. y is a scalar, or a vector if low or high is one. Raises ParameterError if their lengths
     differ, or high < low. Philox4x32-10: see blocks.contract.random_numbers.
 
     Example:

@@ -222,7 +222,7 @@ def _first_name(variable: str) -> str:
 
 
 def _entries(value: object) -> dict[str, Any]:
-    """Content of an option's mapping, with expressions in it where it is open."""
+    """Content of an option's mapping, with the expressions in it if it is open."""
     return plain(value.data if isinstance(value, MappingExpression) else value or {})  # type: ignore[no-any-return]
 
 

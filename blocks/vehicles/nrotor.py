@@ -64,7 +64,7 @@ class NRotor(VehicleBlock):
     centre of mass, in the world, `torque` in body axes; `health` is the fraction of its force that each rotor
     gives. Impossible inputs count as the nearest possible value: `health` below 0 and above 1, `payload`
     below 0. `specific_force` is the reading of accelerometers at the centre of mass. `rpy` is roll, pitch,
-    yaw, with R = Rz(yaw) Ry(pitch) Rx(roll); `gimbal_lock` is 1 where the pitch is so near to +-90 degrees
+    yaw, with R = Rz(yaw) Ry(pitch) Rx(roll); `gimbal_lock` is 1 if the pitch is so near to +-90 degrees
     that roll and yaw cannot be distinguished: only rpy and the rates of angles in `state` depend on that.
     Only accelerations, specific force and forces have direct feedthrough; without motors `rotor_speeds` too.
 

@@ -109,7 +109,7 @@ def block_diagonal(*parts: Array) -> Array:
 
 
 def covariance(balance: Array, Q: Array) -> Array:
-    """P with A P + P A' + Q = 0: of few states, so that the equations are solved as they stand.
+    """P with A P + P A' + Q = 0: of few states, so that the linear equations are solved directly.
 
     `balance` is their matrix, A (x) 1 + 1 (x) A.
     """

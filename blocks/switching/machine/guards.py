@@ -22,7 +22,7 @@ def logical(node: Node) -> Node:
 
 
 def comparisons(node: Node, sign: int = 1) -> Iterator[tuple[Node, int]]:
-    """The comparisons of a logical guard, each with -1 where `not` turns it, 0 for (in)equality."""
+    """The comparisons of a logical guard, each with -1 if `not` reverses it, 0 for (in)equality."""
     if node.operation in COMPARISONS:
         yield node, 0 if node.operation in ("==", "!=") else sign
         return
@@ -65,7 +65,7 @@ def overlap(a: Node, b: Node) -> dict[str, float] | None:
 
 
 def _against_number(comparison: Node, listed: Mapping[Node, object]) -> tuple[Node, float, int]:
-    """A comparison as an expression against a number, and -1 where its sides were exchanged."""
+    """A comparison as an expression against a number, and -1 if its sides were exchanged."""
     a, b = comparison.parts
     if b.operation == "number":
         return a, float(b.value), 1
