@@ -214,7 +214,7 @@ def instant(history: Array, row: int, count: int, place: float) -> float:
 
 
 def newton(history: Array, row: int, element: int, place: float, time: float) -> float:
-    """Newton's step from a time towards the time of an element at a place; none while it is constant."""
+    """Newton's step towards the time at which an element is at a place; no step if it is constant."""
     at = FIRST + NODES * element
     s = time - history[row, BEGIN]
     y, slope = history[row, at + NODES - 1], 0.0
