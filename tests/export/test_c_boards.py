@@ -39,20 +39,43 @@ def test_one_hash_on_all_of_them(name: str, tmp_path: Path) -> None:
     output(COMPILERS[0], *options, "-o", host, *files, "-lm")
     hashes = {"host": output(host)}
     for processor, (cross, board) in PROCESSORS.items():
-        program = tmp_path / f"{processor}.elf"
-        cross = [*cross, "-mthumb", "-mfloat-abi=hard", "--specs=rdimon.specs", "-nostartfiles"]
-        output(
-            CROSS,
-            *options,
-            *cross,
-            "-T",
-            BOARD / "memory.ld",
-            "-o",
-            program,
-            BOARD / "begin.c",
-            *files,
-            "-lm",
-        )
-        semihosting = ["-nographic", "-semihosting-config", "enable=on,target=native", "-kernel", program]
-        hashes[processor] = output(EMULATOR, *board, *semihosting)
+        hashes[processor] = on_board([*options, *cross], board, files)
+    assert len({*hashes.values()}) == 1, hashes
+
+
+def on_board(options: list[str], board: list[str], files: list[Path]) -> str:
+    """The output of a program of these files."""
+    program = files[0].with_suffix(".elf")
+    cross = [
+        "-mthumb",
+        "-mfloat-abi=hard",
+        "--specs=rdimon.specs",
+        "-nostartfiles",
+        "-T",
+        BOARD / "memory.ld",
+    ]
+    output(CROSS, *options, *cross, "-o", program, BOARD / "begin.c", *files, "-lm")
+    semihosting = ["-nographic", "-semihosting-config", "enable=on,target=native", "-kernel", program]
+    return output(EMULATOR, *board, *semihosting)
+
+
+def test_objects_have_the_hash_of_the_source(tmp_path: Path) -> None:
+    """They are linked by another compiler than the one that made them."""
+    pytest.importorskip("ziglang")
+    linux = {"aarch64": "aarch64-linux-gnu-gcc", "riscv64": "riscv64-linux-gnu-gcc"}
+    others = [each for each in linux if shutil.which(linux[each]) and shutil.which(f"qemu-{each}")]
+    processors = [*PROCESSORS, *others, "x86-64"]
+    written = CONTROLLERS["trigonometry"]().export_c(tmp_path, name="unit", step=0.1, objects=processors)
+    walk, options = BOARD / "walk.c", [f"-DSTEPS={STEPS}", f"-I{tmp_path}", "-ffp-contract=off"]
+    host = tmp_path / "host"
+    output(COMPILERS[0], *options, "-o", host, walk, written.source, "-lm")
+    hashes = {"host": output(host)}
+    for processor, (cross, board) in PROCESSORS.items():
+        hashes[processor] = on_board([*options, *cross], board, [written.objects[processor], walk])
+    for processor in (*others, "x86-64"):
+        program = tmp_path / processor
+        compiler = linux.get(processor, COMPILERS[0])
+        output(compiler, *options, "-static", "-o", program, walk, written.objects[processor], "-lm")
+        emulator = [f"qemu-{processor}"] if processor in linux else []
+        hashes[processor] = output(*emulator, program)
     assert len({*hashes.values()}) == 1, hashes

@@ -19,6 +19,7 @@ EXTRA = {
     "anywidget": "live",
     "py_mini_racer": "drawing",
     "mcp": "mcp",
+    "ziglang": "objects",
     "sphinx": "docs",
 }
 

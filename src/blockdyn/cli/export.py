@@ -12,7 +12,7 @@ from .console import show, show_json
 OPTIONS = {
     "page": ("slider",),
     "fmu": ("type", "fmi"),
-    "c": ("part", "name"),
+    "c": ("part", "name", "object"),
     "robot": ("functions", "lang", "symbols", "name"),
 }
 SUFFIXES = {"page": ".html", "fmu": ".fmu"}
@@ -96,11 +96,13 @@ def _write_c(diagram: Any, arguments: Namespace, values: dict[str, Any]) -> int:
     from .diagrams import compiling
 
     with compiling():
-        written = export_c(diagram, arguments.out or ".", part=arguments.part, name=arguments.name, **values)
+        out, part, objects = arguments.out or ".", arguments.part, arguments.object or ()
+        written = export_c(diagram, out, part=part, name=arguments.name, objects=objects, **values)
+    names = [str(written.header), str(written.source), *map(str, written.objects.values())]
     if arguments.json:
-        show_json({"header": str(written.header), "source": str(written.source), "step": written.step})
+        show_json({"header": names[0], "source": names[1], "step": written.step, "objects": names[2:]})
     else:
-        show(f"written: {written.header} and {written.source}, a step every {written.step:g} s")
+        show(f"written: {', '.join(names)}, a step every {written.step:g} s")
     return 0
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike
+from os import PathLike, environ
 from pathlib import Path
+from subprocess import run
+from sys import executable
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from ...base.checked import checked
+from ...base.extras import remedy
 from ...base.files import check_place, replacing
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.results.errors import ResultFileError, bad_argument
 from ...diagrams.values.programs import program_of
+from ..errors import ExportError
 from .content import Content
 from .expressions import KEYWORDS
 from .header import header
@@ -21,14 +26,27 @@ from .module import RESERVED
 from .part import part_of
 from .source import LOCAL, source
 
+TARGETS = {  # of clang in ziglang; musl has the headers, an object alone contains nothing of it
+    "cortex-m4": ("thumb-linux-musleabihf", "cortex_m4", "-fshort-enums"),
+    "cortex-m7": ("thumb-linux-musleabihf", "cortex_m7", "-fshort-enums"),
+    "riscv64": ("riscv64-linux-musl", "baseline_rv64"),
+    "aarch64": ("aarch64-linux-musl", "generic"),
+    "x86-64": ("x86_64-linux-musl", "x86_64"),
+}
+OPTIONS = (
+    "-std=c99", "-Os", "-ffp-contract=off", "-fno-sanitize=undefined", "-fno-stack-protector", "-fno-pic",
+    "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-ffunction-sections",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class CSource:
-    """C files that were written."""
+    """C files that were written, the time between two calls in s, and objects by processor."""
 
     header: Path
     source: Path
     step: float
+    objects: Mapping[str, Path]
 
 
 @checked(bad_argument)
@@ -36,6 +54,7 @@ def export_c(
     diagram: Diagram, folder: str | PathLike[str], *, part: str | Sequence[str] | None = None,
     name: str | None = None, step: float | None = None, parameters: Mapping[str, Any] | None = None,
     set: Mapping[str, Any] | None = None, loops: Literal["error", "solve"] | None = None,
+    objects: Sequence[str] = (),
 ) -> CSource:  # fmt: skip
     """Write a sampled diagram, or the sampled part of one, as C99: NAME.h and NAME.c.
 
@@ -50,10 +69,18 @@ def export_c(
     step     the time from one call to the next, s; without it, the greatest that meets all sample times
     parameters, set   other values, see `compile`
     loops    treatment of algebraic loops, see `compile`
+    objects  processors for which NAME-PROCESSOR.o is compiled too (`pip install "blockdyn[objects]"`, no
+             other compiler is needed): cortex-m4 and cortex-m7 with doubles passed in registers of the FPU
+             (-mfloat-abi=hard), riscv64, aarch64, x86-64
 
-    Raises ExportError for what cannot be C: continuous states, histories, functions in Python;
-    ResultFileError for the files, and the errors of `compile`.
+    Raises ExportError for what cannot be C: continuous states, histories, functions in Python; or if the
+    compiler of objects is missing; ResultFileError for the files, and the errors of `compile`.
     """
+    unknown = [(each, "not a processor for objects") for each in objects if each not in TARGETS]
+    if unknown:
+        raise ExportError(diagram.name, unknown, ", ".join(TARGETS))
+    if objects and (missing := remedy("ziglang")):
+        raise ExportError(diagram.name, [("objects", "no compiler")], f"{missing}, or the C files alone")
     content = content_of(diagram, part, name, step=step, parameters=parameters, set=set, loops=loops)
     place = Path(folder)
     files = place / f"{content.name}.h", place / f"{content.name}.c"
@@ -62,7 +89,25 @@ def export_c(
     for file, text in zip(files, (header(content), source(content)), strict=True):
         with replacing(file, ResultFileError) as target:
             target.write(text.encode())
-    return CSource(*files, float(content.step))
+    compiled = {processor: _compile(files[1], processor) for processor in objects}
+    return CSource(*files, float(content.step), compiled)
+
+
+def _compile(source: Path, processor: str) -> Path:
+    """Compile the source for a processor: NAME-PROCESSOR.o next to it."""
+    triple, model, *more = TARGETS[processor]
+    file = source.with_name(f"{source.stem}-{processor}.o")
+    check_place(file, ResultFileError)
+    with TemporaryDirectory() as folder, replacing(file, ResultFileError) as target:
+        written = Path(folder) / "out.o"
+        options = ["-target", triple, f"-mcpu={model}", *OPTIONS, *more]
+        places = {f"ZIG_{kind}_CACHE_DIR": folder for kind in ("GLOBAL", "LOCAL")}
+        command = [executable, "-m", "ziglang", "cc", *options, "-c", str(source), "-o", str(written)]
+        ended = run(command, env=environ | places, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            raise ExportError(source.stem, [(processor, ended.stderr.strip())], "C that clang compiles")
+        target.write(written.read_bytes())
+    return file
 
 
 def content_of(
