@@ -42,7 +42,8 @@ def test_diff_compares_translated_and_written_diagrams(folder: Path, command: An
     text = (folder / "a.yaml").read_text()
     (folder / "b.yaml").write_text(text.replace("k: 2.0", "k: 2.5"))
     assert command("diff", "a.yaml", "a.yaml").returncode == 0
-    listed = command("diff", "a.yaml", "b.yaml", "--json")
+    assert command("diff", "a.mdl", "a.yaml").returncode == 0
+    listed = command("diff", "a.mdl", "b.yaml", "--json")
     assert json.loads(listed.stdout)["differences"] == ["~ gain: k: 2.0 -> 2.5"]
 
 

@@ -28,7 +28,9 @@ class Contents:
 
 def diff(arguments: Namespace) -> int:
     """Print the differences; the status is 0 if there are none, else 1."""
-    first, second = (read_contents(path, arguments) for path in (arguments.first, arguments.second))
+    files = (arguments.first, arguments.second)
+    untranslated = all(Path(path).suffix.lower() in SIMULINK for path in files)
+    first, second = (read_contents(path, arguments, untranslated) for path in files)
     lines = [*_compare_blocks(first.blocks, second.blocks), *_compare_wires(first, second)]
     moved = sum(second.positions.get(path, place) != place for path, place in first.positions.items())
     if arguments.json:
@@ -42,10 +44,10 @@ def diff(arguments: Namespace) -> int:
     return 1 if lines else 0
 
 
-def read_contents(path: str, arguments: Namespace) -> Contents:
-    """The contents of a file; a Simulink file is not translated. Raises BlockdynError."""
+def read_contents(path: str, arguments: Namespace, untranslated: bool) -> Contents:
+    """The contents of a file; two Simulink files are compared without translation. Raises BlockdynError."""
     contents = Contents()
-    if Path(path).suffix.lower() in SIMULINK:
+    if untranslated:
         from ..interop.simulink import read_simulink_contents
 
         refuse_options(
@@ -56,9 +58,16 @@ def read_contents(path: str, arguments: Namespace) -> Contents:
         )
         contents.blocks, contents.wires, contents.positions = read_simulink_contents(path)
         return contents
-    arguments.diagram = path
-    _gather(load_named(arguments), "", contents)
+    options = vars(arguments) | {"diagram": path}
+    if Path(path).suffix.lower() not in SIMULINK and _mixed(arguments):  # the options belong to the other file
+        options |= {"value": [], "values": [], "replace": []}
+    _gather(load_named(Namespace(**options)), "", contents)
     return contents
+
+
+def _mixed(arguments: Namespace) -> bool:
+    """True if one of the two files is Simulink's."""
+    return any(Path(path).suffix.lower() in SIMULINK for path in (arguments.first, arguments.second))
 
 
 def _gather(diagram: Diagram, prefix: str, contents: Contents) -> None:
