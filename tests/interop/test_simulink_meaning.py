@@ -1365,6 +1365,36 @@ stops(
     "table of the workspace that is a text", "B", [b("FromWorkspace", "B", VariableName="s")], "B -> y",
     model={"InitFcn": "s = 'abc';"},
 )  # fmt: skip
+stops("sum in integers", "B", [CLOCK, b("Sum", "B", AccumDataTypeStr="int8")], "t -> B, B.2; B -> y")
+stops(
+    "old type of an output",
+    "B",
+    [CLOCK, b("Gain", "B", OutDataTypeMode="Specify via dialog", OutDataType="sfix(16)")],
+    "t -> B; B -> y",
+)
+stops(
+    "approximated sine", "B", [CLOCK, b("Trigonometry", "B", ApproximationMethod="CORDIC")], "t -> B; B -> y"
+)
+stops(
+    "approximated reciprocal",
+    "B",
+    [CLOCK, b("Math", "B", Operator="reciprocal", AlgorithmType="Newton-Raphson")],
+    "t -> B; B -> y",
+)
+stops(
+    "ports with sample times",
+    "S/u, S/y",
+    [CLOCK, sub("S", [b("Inport", "u", SampleTime="0.1"), b("Outport", "y", SampleTime="0.1")], "u -> y")],
+    "t -> S; S -> y",
+)
+stops(
+    "block's callback against the model's",
+    "B",
+    [CLOCK, b("Gain", "B", Gain="k", InitFcn="k = 5;")],
+    "t -> B; B -> y",
+    model={"InitFcn": "k = 3;"},
+)
+static("block's callback", b("Gain", "B", Gain="k", InitFcn="k = 5;"), "2", 10)
 for place, block in (
     ("sine of no samples", b("Sin", "B", SineType="Sample based", Samples="0", SampleTime="0.1")),
     ("empty sequence", b("simulink/Sources/Repeating Sequence", "B", rep_seq_t="[]", rep_seq_y="[]")),

@@ -59,7 +59,7 @@ def read_contents(path: str, arguments: Namespace, untranslated: bool) -> Conten
         contents.blocks, contents.wires, contents.positions = read_simulink_contents(path)
         return contents
     options = vars(arguments) | {"diagram": path}
-    if Path(path).suffix.lower() not in SIMULINK and _mixed(arguments):  # the options belong to the other file
+    if Path(path).suffix.lower() not in SIMULINK and _mixed(arguments):  # options of the other file
         options |= {"value": [], "values": [], "replace": []}
     _gather(load_named(Namespace(**options)), "", contents)
     return contents

@@ -74,7 +74,7 @@ SHAPES_OF_PORTS = {
         "InportShadow", "EnablePort", "TriggerPort", "ActionPort",
     ), (0, 1)),
     **dict.fromkeys((
-        "Outport", "Scope", "Display", "Terminator", "Goto", "ToWorkspace", "ToFile", "Stop",
+        "Outport", "Scope", "Display", "Terminator", "Goto", "ToWorkspace", "ToFile", "Stop", "Assertion",
     ), (1, 0)),
     **dict.fromkeys(("Sum", "Product", "Switch"), (2, 1)),
 }  # fmt: skip
@@ -240,6 +240,7 @@ class _Builder:
             if linked_file is not None:
                 source, inner = linked_file, linked_file.model.first("System")
                 block.kind = "SubSystem"
+        self.workspace.run(explicit, path)
         if explicit.get("Commented") == "through":
             block.kind = "SignalConversion" if block.counts[:2] == (1, 1) else f"{kind} (commented through)"
             return block

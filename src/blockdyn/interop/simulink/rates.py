@@ -96,14 +96,14 @@ class Rates:
 
     def explicit(self, block: SimulinkBlock) -> Rate | None:
         """The sample time that a block, or an atomic subsystem around it, gives; None if it inherits it."""
-        rate, system = self._dialog_rate(block), block.system
+        rate, system = self.dialog_rate(block), block.system
         while rate is None and system.owner is not None and system.parent is not None:
             if system.owner.fields.get("TreatAsAtomicUnit") == "on":
-                rate = self._dialog_rate(system.owner)
+                rate = self.dialog_rate(system.owner)
             system = system.parent
         return rate
 
-    def _dialog_rate(self, block: SimulinkBlock) -> Rate | None:
+    def dialog_rate(self, block: SimulinkBlock) -> Rate | None:
         """The sample time in the dialog of a block; None if it inherits it."""
         names = ("SystemSampleTime",) if block.is_subsystem else OF_DIALOG
         name = next((n for n in names if n in block.fields), "")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ...blocks.contract.errors import BlockError, ParameterError
 from .matlab import UnreadableText
-from .model import SimulinkBlock, Wire, kind_of
+from .model import SimulinkBlock, Wire, kind_of, port_number
 from .sizes import takes_bus
-from .use import MISTAKES, Ends, Maker, Obstacle, Untranslated, Use
+from .use import CONSTANT, MISTAKES, Ends, Maker, Obstacle, Untranslated, Use
 
 if TYPE_CHECKING:
     from .translate import Translator
@@ -31,6 +31,9 @@ REFUSED = {
 """Values of parameters without a counterpart, with reasons and remedies, by the name of the parameter."""
 DOUBLES = ("double", "boolean", "logical", "auto", "inherit")
 """Names of types whose values doubles hold; other names are variables."""
+TYPE_FIELDS = re.compile(r"\w*DataTypeStr|DataType|OutDataTypeMode")
+"""Fields with the types of outputs, parameters, tables, sums and products within a block."""
+INTEGERS = re.compile(r"u?int\d+|fixdt|single|half|sfix|ufix|sint|uint|float\('single'\)")
 CARRIERS = (
     "BusCreator", "BusSelector", "Switch", "MultiPortSwitch", "ManualSwitch", "Outport", "Inport", "Goto",
     "From", "Terminator", "Scope", "ToWorkspace", "SignalConversion", "SignalSpecification",
@@ -43,6 +46,12 @@ def refuse_parameters(use: Use) -> None:
     for name, (value, reason, remedy) in REFUSED.items():
         if use.text(name) == value:
             raise Untranslated(reason, remedy)
+    if use.text("ApproximationMethod", "None") != "None":
+        raise Untranslated(f"an approximation by {use.text('ApproximationMethod')}", "set None")
+    iterated = ("reciprocal", "1/sqrt", "rSqrt", "reciprocalSqrt")
+    if use.text("AlgorithmType") == "Newton-Raphson" and use.text("Operator") in iterated:
+        raise Untranslated("an approximation by iterations", "set the exact method")
+    refuse_port_rate(use)
     frames = use.text("InputProcessing").startswith("Columns")
     if frames and any(shape and not isinstance(shape, dict) for shape in use.shapes):
         raise Untranslated("frames of samples", "set InputProcessing to elements as channels")
@@ -68,11 +77,28 @@ def refuse_types(block: SimulinkBlock) -> None:
     """Refuse integer, fixed-point and single arithmetic. Raises Untranslated."""
     if block.kind == "DataTypeConversion":
         return
-    for name in ("OutDataTypeStr", "OutputDataTypeStr", "DataType", "OutDataTypeMode", "ParamDataTypeStr"):
-        text = block.fields.get(name, "").strip()
+    for name, value in block.fields.items():
+        text = value.strip()
+        if name == "OutDataTypeMode" and text == "Specify via dialog":
+            text = block.fields.get("OutDataType", "sfix(16)")
+        elif not TYPE_FIELDS.fullmatch(name):
+            continue
         named = name == "OutDataTypeStr" and re.fullmatch(r"[A-Za-z][\w.]*", text)
-        if re.match(r"u?int\d+|fixdt|single|half|sfix|ufix", text) or (named and text.lower() not in DOUBLES):
+        if INTEGERS.match(text) or (named and text.lower() not in DOUBLES):
             raise Untranslated(f"the data type {text}: every signal here is a double")
+
+
+def refuse_port_rate(use: Use) -> None:
+    """Refuse a port of a subsystem whose sample time is not the one of its signal. Raises Untranslated."""
+    block, rates = use.block, use.translator.rates
+    owner = block.system.owner
+    if block.kind not in ("Inport", "Outport") or owner is None or rates.of(block).triggered:
+        return
+    rate = rates.dialog_rate(block)
+    driver = use.translator.tracer.driver
+    wire = driver(owner, port_number(block)) if block.kind == "Inport" else driver(block, 1)
+    if rate is not None and rate.sampled and wire and rates.of(wire.block) not in (rate, CONSTANT):
+        raise Untranslated("a port whose sample time is not the one of its signal", "use a Zero-Order Hold")
 
 
 def ports_without_counterpart(translator: Translator) -> list[Obstacle]:

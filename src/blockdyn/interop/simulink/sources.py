@@ -304,7 +304,11 @@ def terminator(use: Use) -> Ends:
 
 def nothing(use: Use) -> Ends:
     """A block that shows or checks something, without an effect on the run: its inputs end here."""
-    ends = Ends()
+    ends, kind = Ends(), use.block.kind.rpartition("/")[2]
+    if kind.startswith(("Check", "Assertion")) and use.flag(
+        "enabled" if "/" in use.block.kind else "Enabled", "on"
+    ):
+        use.difference("a check does not end the run")
     for k in range(use.block.inputs):
         ends.inputs[k + 1] = [f"{use.add(Terminator(), f'{k + 1}' if k else '')}.u"]
     if use.block.outputs:
@@ -428,6 +432,6 @@ SOURCES: dict[str, Maker] = {
         "HalfGaugeBlock", "QuarterGaugeBlock", "SliderSwitchBlock", "DocBlock", "Floating Scope",
         "Check Bode Characteristics", "Check Gain and Phase Margins",
         "Check Pole-Zero Characteristics", "Check Step Response Characteristics", "Check Static Range",
-        "Check Static Upper Bound", "Check Static Lower Bound", "GotoTagVisibility",
+        "Check Static Upper Bound", "Assertion", "Check Static Lower Bound", "GotoTagVisibility",
     ), nothing),
 }  # fmt: skip

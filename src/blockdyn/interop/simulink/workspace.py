@@ -11,7 +11,7 @@ import numpy as np
 from .document import Document, Node
 from .matlab import UnreadableText, assignments, evaluate, read_workspace
 
-CALLBACKS = ("PreLoadFcn", "PostLoadFcn", "InitFcn", "StartFcn")
+CALLBACKS = ("PreLoadFcn", "LoadFcn", "PostLoadFcn", "InitFcn", "StartFcn")  # of models and blocks
 TOOLBOX = {
     "qz": "[0 0 0 0 0 0]", "qr": "[0 pi/2 -pi/2 0 0 0]", "qs": "[0 0 -pi/2 0 0 0]",
     "qn": "[0 pi/4 pi 0 pi/4 0]",
