@@ -23,7 +23,7 @@ from .point import OperatingPoint
 if TYPE_CHECKING:
     from .trim import Trim
 
-MOVES = 1e-9  # a second: the rate of a signal that does not rest
+MOVES = 1e-9  # 1/s: a signal that changes faster is not at rest
 
 
 class Balance:
@@ -35,7 +35,7 @@ class Balance:
     """
 
     def __init__(self, program: Program, begin: OperatingPoint, inputs: Mapping[int, float]) -> None:
-        """`inputs` are values of some elements, by their places."""
+        """`inputs` are the values of some input elements, by index."""
         self._named, program = program, with_histories(program, program.flat.outputs)
         begin, _ = without_history(program, begin)
         self._program, self._begin = program, begin
@@ -78,7 +78,7 @@ class Balance:
 
     @property
     def states(self) -> list[Variable]:
-        """Continuous and discrete states, in the order of their elements here."""
+        """Continuous and discrete states, in the order of their elements."""
         return [*self._program.states, *self._discrete]
 
     def at(self, point: Floats) -> Floats:
@@ -106,7 +106,7 @@ class Balance:
         return slopes
 
     def fed_by_motion(self, point: Floats) -> list[str]:
-        """The delays whose input moves at a point and whose output does not follow it: their paths."""
+        """Paths of the delays whose input changes at a point while their output does not follow it."""
         arrays = self._ticked(point)
         slopes = arrays.slopes.copy()
         self._end(arrays)

@@ -24,12 +24,13 @@ from .point import OperatingPoint
 Befores: TypeAlias = dict[str, Element]
 FED, SHOWN, LONG = "@u", "@y", "@delay"  # after the path of a block: its input, its output, its time
 BEFORE = ".before"
-NEARLY = 1e-9  # of a delay: rounding of a multiple of a period
+NEARLY = 1e-9  # of a delay: it counts as a multiple of a period within this
 MOST_SAMPLES = 1000  # of a delay
 
 
 def with_histories(program: Program, end: Iterable[str]) -> Program:
-    """The program with inputs and outputs of blocks with a history as outputs; unchanged without such blocks.
+    """The program with the inputs and outputs of blocks with a history as outputs; unchanged without such
+    blocks.
 
     Raises NotDifferentiable for such a block that is not a delay, and for a delay whose time is read by
     derivatives, ticks or blocks `end`.
@@ -77,7 +78,7 @@ def _refuse(units: list[Unit], expected: str) -> None:
 
 
 def _rational(units: list[Unit]) -> str:
-    """Text that replaces delays, with its numbers: the approximant of Pade of order 2."""
+    """Advice to replace delays by Pade approximants of order 2, with their coefficients."""
     text = "a rational approximation, such as Padé of order 2, good up to about 2 / T rad/s"
     for unit in units:
         if np.size(time := unit.numbers.get("delay", ())) == 1:
@@ -89,7 +90,7 @@ def _rational(units: list[Unit]) -> str:
 
 
 def befores(program: Program) -> Befores:
-    """Outputs of delays before they have a history, element by element, by their names."""
+    """Outputs of delays before they have a history, by the name of each element."""
     places: Befores = {}
     for unit in delays_of(program):
         shape = unit.out_sizes["y"].shape
@@ -103,7 +104,7 @@ def befores(program: Program) -> Befores:
 def without_history(program: Program, point: OperatingPoint) -> tuple[OperatingPoint, Matrix]:
     """The point at which the outputs of delays stay constant, and the times of the delays, s.
 
-    `program` is one `with_histories`.
+    `program` comes from `with_histories`.
     """
     delays = delays_of(program)
     if not delays:
@@ -149,7 +150,8 @@ def delayed(model: LinearModel, by_delays: LinearModel, times: Matrix, names: li
 
 
 def without_places(model: LinearModel, program: Program, outputs: Sequence[str]) -> LinearModel:
-    """A model without how far flows have come, which moves on at rest too, where nothing depends on it."""
+    """Remove the states that measure transported distance, which grow at rest too, if nothing depends on
+    them."""
     places = {
         f"{unit.path}.{state.name}"
         for unit in delays_of(program)

@@ -24,9 +24,11 @@ SLOPE, TIME = "'", "t"
 class Derivatives(NotebookText):
     """Derivatives at a point, exact to rounding.
 
-    values       (p, m): a row for each element of `of`, the dependent values, a column for each of `by`
+    values       (p, m): one row for each element of `of`, the dependent values, and one column for each of
+    `by`
     of, by       the names of the elements: "arm.position[2]", and "arm.position'[2]" for its derivative
-    differences  paths of blocks that Python runs, for which it is a difference (1e-11 or so) and not exact
+    differences  paths of blocks that run in Python, whose derivatives are differences (about 1e-11), not
+    exact
     """
 
     values: Matrix
@@ -70,7 +72,7 @@ def derivative(
            time, "t"; as for `Diagram.linearize`
     at     the point, and `time`, as for `linearize`: None as a run begins, values by name, a time of a run
 
-    For the change of a whole run see `Diagram.sensitivities`. At a kink it is the derivative on the side on
+    For the change of a whole run see `Diagram.sensitivities`. At a kink the derivative belongs to the side on
     which a run that begins there continues. Raises UnknownVariable, AnalysisError, NotDifferentiable,
     DiagramError.
 

@@ -1,4 +1,5 @@
-"""Jacobians are exact derivatives of slopes and outputs with respect to states, inputs and the time."""
+"""Jacobians are exact derivatives of state derivatives and outputs with respect to states, inputs and the
+time."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ class Jacobians:
         self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None,
         numbers: Mapping[str, Element] | None = None,
     ) -> LinearModel:  # fmt: skip
-        """See `Program.jacobian`; `numbers` of blocks by name are inputs after the others."""
+        """See `Program.jacobian`; `numbers`, block parameters by name, become inputs after the others."""
         arrays = self._evaluation.at(t, x, u, held)
         self._evaluation.go_on(float(t), arrays)
         rows = self.directions.columns(float(t), arrays, self._by(numbers), [*self.slopes, *self.outputs])
@@ -99,9 +100,9 @@ def jacobian(
     Arguments as for `derivative`. A, B, C and D have a row for each derivative or output, and a
     column for each state or input. Modes (of limits, switches, friction) and held values stay as at
     the point: at a kink, the derivative belongs to the side on which a run that begins there continues.
-    Algebraic loops are differentiated by the theorem of implicit functions. Of blocks that run in Python,
-    or whose code has no derivative, it takes differences, and names them in `differences`. The first call
-    compiles; the code is kept.
+    Algebraic loops are differentiated by the implicit function theorem. Blocks that run in Python, or whose
+    code has no derivative, are differentiated by finite differences and listed in `differences`. The first
+    call compiles; the code is kept.
 
     The method is forward differentiation of the program's machine code before its last step, eight
     directions at once. Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 3.

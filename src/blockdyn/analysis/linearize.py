@@ -35,7 +35,7 @@ from .own_events import event_holders, find_triggers, shows_held, ticking_by_the
 from .point import At, OperatingPoint, instants_of, point_of, points_along, stops_along
 
 Names: TypeAlias = "str | Iterable[str] | None"
-NEXT = 1e-9  # of a state or an input: as far away lies the other side of a kink
+NEXT = 1e-9  # relative step of a state or an input to the other side of a kink
 
 
 def linear_model(
@@ -147,7 +147,7 @@ class Question:
         """The same analysis for the diagram with other blocks; None if more than their numbers differ."""
         other = copy(self)
         for each in (self.program, self._closed):
-            assert each.code is not None  # made once, it serves the others
+            assert each.code is not None  # compiled once, shared with the others
         program, closed = self.program.with_blocks(blocks), self._closed.with_blocks(blocks)
         if program is None or closed is None:
             return None
@@ -173,7 +173,7 @@ class Question:
                 raise AnalysisError(actual, "a loop that closes at a wire of one number")
 
     def along(self, instants: Matrix) -> LinearModel:
-        """The models of the opened program along its run, as arrays of one more dimension."""
+        """The models of the opened program along its run, as arrays with one more dimension."""
         jacobians = jacobians_of(self.program)
         stops = stops_along(self.program, instants, signals=jacobians.directions.loops)
         return jacobians.along(stops, len(instants), self._numbers)
@@ -195,7 +195,7 @@ class Question:
             return self._with_samples(still, times)
         model = by_delays = self._delay_free(still)
         if has_history(self.program, point.held):
-            model = self._delay_free(point)  # a delay that varies has the slope of its history
+            model = self._delay_free(point)  # a variable delay depends on the derivative of its history
         model = delayed(model, by_delays, times, [*self._delays])
         return without_places(model, self.program, self._states)
 
@@ -270,7 +270,7 @@ def listed(names: str | Iterable[str]) -> list[str]:
     several = [names] if isinstance(names, str) else names
     try:
         listed: list[Any] = list(several)
-    except TypeError:  # not iterable, or an array without dimensions, which claims to be
+    except TypeError:  # not iterable, or a 0-dimensional array
         listed = [several]
     if not all(isinstance(name, str) for name in listed):
         raise AnalysisError(f"names of signals are {names!r:.80}", 'text, or a list of it: "plant.u"')
@@ -318,7 +318,7 @@ def linearize(
 ) -> LinearModel:  # fmt: skip
     """The linear model of the diagram at a point, exact to rounding: A, B, C, D with names.
 
-        dx' = A dx + B du        dy = C dx + D du        continuous, and dx[k+1] = ... with sampled blocks
+        dx' = A dx + B du        dy = C dx + D du        continuous; dx[k+1] = ... with sampled blocks
 
     inputs       Inports, and signals to which an input is added: "plant.u" one wire, "controller.y" all
                  wires of an output; parameters of blocks, "gain.k"; None: all Inports
@@ -411,20 +411,21 @@ def _modes_nearby(program: Program, point: OperatingPoint, x: Matrix, u: Matrix)
                 values[i] = value + sign * NEXT * max(1.0, abs(value))
                 try:
                     arrays = evaluation.at(point.time, x, u, point.held)
-                except BlockdynError:  # there is nothing beyond, of a state at its limit
+                except BlockdynError:  # a state at its limit has no value beyond
                     continue
                 yield arrays.memory.modes.copy()
                 evaluation.give_back(arrays)
             values[i] = value
 
 
-OF_CLOCKS = ("sample_time", "offset")  # they set times, and nothing changes smoothly with them
+OF_CLOCKS = ("sample_time", "offset")  # these set event times; nothing depends smoothly on them
 
 
 def numbers_of(program: Program, name: str) -> dict[str, Element]:
     """Places of the elements of a parameter, "block.parameter", by their names; empty for other names.
 
-    A parameter from which a block computes others, as the polynomials of a TransferFunction, is excluded.
+    A parameter from which a block computes others, such as the polynomials of a TransferFunction, is
+    excluded.
     """
     path, _, number = name.rpartition(".")
     for unit in program.plan.units:
@@ -440,7 +441,7 @@ def numbers_of(program: Program, name: str) -> dict[str, Element]:
 
 
 def refuse_number(program: Program, argument: str, name: str) -> None:
-    """Raise AnalysisError for the name of a number of the diagram that is not among them."""
+    """Raise AnalysisError for a parameter, of the diagram or of a block, that `numbers_of` excludes."""
     path, _, number = name.partition("[")[0].rpartition(".")
     blocks = {block.path: block.block for block in program.flat.blocks}
     if name in program.source.parameters:

@@ -61,7 +61,7 @@ def root_locus(
 ) -> RootLocus:  # fmt: skip
     """The poles of the diagram over one of its parameters: "control.kp", "arm.robot.payload.mass".
 
-    `values` are increasing values of the number; the path is like the path of a sweep's axis. The other
+    `values` are its increasing values; the path is written as for an axis of a sweep. The other
     arguments are passed to `linearize`. With transport delays, `pade` is the order of the approximants in
     their place, see `LinearModel.pade`. The locus of a loop over its gain is `LinearModel.root_locus`.
 
@@ -85,9 +85,9 @@ class Loop:
         self._paths: tuple[str, ...] | None = None
 
     def model(self, numbers: Mapping[str, Any]) -> LinearModel:
-        """The transfer L of the loop, closed by 1 / (1 + L), with these numbers by path.
+        """The transfer function L of the loop, closed as 1 / (1 + L), for these parameter values by path.
 
-        Compiled code serves while the same paths have other numbers. Raises the errors of `linearize`.
+        Compiled code is reused if only the values at the same paths change. Raises the errors of `linearize`.
         """
         if self._paths != (*numbers,):
             self.open(numbers)

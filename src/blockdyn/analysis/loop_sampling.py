@@ -1,4 +1,4 @@
-"""Sampling of a loop: the blocks and clocks that a signal passes on its way round, and the wire to cut there.
+"""Sampling of a loop: the blocks and clocks that a signal passes around it, and the wire to cut.
 
 A gain k at a wire multiplies a sequence of numbers if the wire changes, or is read, at ticks alone. The loop
 is then one in discrete time over the period of its own clocks. With N such ticks in that period the loop is
@@ -21,13 +21,13 @@ from .own_events import hits
 from .sampled import clock_times, common_period
 
 MODES = ("mode", "crossing")  # functions that select a linear model and do not transmit small changes
-MOST_SAMPLES = 64  # of a wire in a period: a lifted loop has as many inputs and outputs
+MOST_SAMPLES = 64  # of a wire in a period: the number of inputs and outputs of a lifted loop
 
 
 @dataclass(frozen=True)
 class LoopSampling:
     """The wire `cut` of a loop, the `paths` of the blocks that its signal passes, and the `instants` of a
-    period, s, at which the wire takes new values; none for a loop in continuous time.
+    period, s, at which the wire takes new values; empty for a loop in continuous time.
     """
 
     cut: Signal
@@ -38,8 +38,9 @@ class LoopSampling:
 def loop_sampling(program: Program, wire: Signal) -> LoopSampling | None:
     """The sampling of the loop that closes at a wire; None if a change of the wire does not return to it.
 
-    If the wire flows between ticks, or changes more often than another wire that all ways round pass, the cut
-    moves to that wire: the transfer of the loop is the same. Raises AnalysisError if there is none.
+    If the wire changes between ticks, or changes more often than another wire on every path around the loop,
+    the cut moves to that wire, with the same loop transfer function. Raises AnalysisError if there is no such
+    wire.
     """
     units, graph = program.plan.units, _Graph(program.plan.units, wire)
     inside = graph.loop()
@@ -70,7 +71,7 @@ def loop_sampling(program: Program, wire: Signal) -> LoopSampling | None:
 
 
 def read_at(program: Program, path: str) -> bool:
-    """True if the output of a block is read at ticks alone."""
+    """True if the output of a block is read only at ticks."""
     (signal,) = signals("open", path, program.flat)
     return _Graph(program.plan.units, signal).reading() is not None
 
@@ -115,7 +116,7 @@ class _Graph:
         return _reach_units(self._after, self._starts) & _reach_units(self._before, [self._source.unit])
 
     def passed_by_all(self, unit: Unit) -> bool:
-        """True if each way around the loop passes a ticked unit once, through one number."""
+        """True if each path around the loop passes a ticked unit once, through a scalar."""
         sizes = [*unit.out_sizes.values()]
         if len(sizes) != 1 or sizes[0].count != 1 or sizes[0].fields:
             return False
@@ -125,7 +126,7 @@ class _Graph:
         )
 
     def reading(self) -> set[int] | None:
-        """The places in `hit` of the ticks that read the wire; None if something that flows reads it."""
+        """The places in `hit` of the ticks that read the wire; None if a continuous function reads it."""
         places, seen, stack = set[int](), set[tuple[int, str]](), [*self._entries]
         while stack:
             entry = stack.pop()
@@ -144,7 +145,7 @@ class _Graph:
         return places or None
 
     def changing(self) -> set[int] | None:
-        """The places in `hit` of the ticks at which the wire changes; None if it flows."""
+        """The places in `hit` of the ticks at which the wire changes; None if it changes between ticks."""
         places, seen, stack = set[int](), set[Source](), [self._source]
         while stack:
             source = stack.pop()

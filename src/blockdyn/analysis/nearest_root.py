@@ -10,18 +10,18 @@ import numpy as np
 from ..diagrams.model.run_errors import RunError
 from ..solvers.layout import Floats, Integers
 
-HUGE = 1e12  # stands for values that cannot be evaluated: a step there is taken back
+HUGE = 1e12  # replaces values that cannot be evaluated, so that the step is rejected
 NEWTON = 40  # steps of Newton's method
-HALVINGS = 8  # of a step that leads away
-NEAR = 1e-6  # of the equations at the begin: so little left is a root but for rounding
+HALVINGS = 8  # of a step that increases the residual
+NEAR = 1e-6  # of the residual at the start: a root except for rounding
 ROUNDING = np.finfo(np.float64).eps  # of a sum, each of its terms
-BESIDE = 1e-3  # of an unknown, or of 1: distance at which the search begins if no derivative exists
-RANK = 1e-10  # of the largest singular value: below it a direction does not move the equations
+BESIDE = 1e-3  # relative or absolute distance of the start if derivatives are infinite there
+RANK = 1e-10  # of the largest singular value: directions below it have no effect
 
 
 class Root(NamedTuple):
-    """Result of a search: the unknowns `x`, the residual `left` of the equations, the Jacobian there, and
-    the unknowns that may move while the equations stay as they are.
+    """Result of a search: the unknowns `x`, the residual `left` of the equations, the Jacobian at x, and the
+    unknowns that can change without changing the equations.
     """
 
     x: Floats
@@ -34,13 +34,13 @@ def nearest_root(
     function: Callable[[Floats], Floats], jacobian: Callable[[Floats], Floats], begin: Floats, low: Floats,
     high: Floats,
 ) -> Root:  # fmt: skip
-    """Newton's method with steps of least norm; if it ends before the root, the same after a first step
-    that may lead away; then least squares by a trust region, and Newton's method from their result.
+    """Newton's method with steps of least norm; if it does not reach a root, Newton's method after one full
+    step without a decrease; then trust-region least squares, and Newton's method from its result.
 
-    Source: Branch, Coleman, Li, SIAM J. Sci. Comput. 21(1) (1999), 1-23, as scipy.optimize.least_squares has
-    it.
+    Source: Branch, Coleman, Li, SIAM J. Sci. Comput. 21(1) (1999), 1-23, implemented by
+    scipy.optimize.least_squares.
 
-    Raises RunError if the equations cannot be evaluated at the begin, and NoSlope.
+    Raises RunError if the equations cannot be evaluated at the start, and NoSlope.
     """
     from scipy.optimize import least_squares
 
@@ -62,7 +62,7 @@ def nearest_root(
 
     enough = NEAR * np.maximum(np.abs(first).max(), 1.0)
     x = _newton(guarded, jacobian, inside, low, high)
-    if np.abs(guarded(x)).max() > enough:  # one whole step may cross to another mode: of friction, of a limit
+    if np.abs(guarded(x)).max() > enough:  # one full step may reach another mode of friction or of a limit
         full_step = np.clip(inside - _step(jacobian(inside), first), low, high)
         if np.abs(guarded(full_step)).max() < HUGE:
             x = _newton(guarded, jacobian, full_step, low, high)
@@ -103,7 +103,7 @@ def _newton(
     function: Callable[[Floats], Floats], jacobian: Callable[[Floats], Floats], x: Floats, low: Floats,
     high: Floats,
 ) -> Floats:  # fmt: skip
-    """Iterate until no step reduces the largest residual."""
+    """Iterate Newton steps until no step reduces the largest residual."""
     left = function(x)
     for _ in range(NEWTON):
         if not np.any(left):
@@ -125,8 +125,8 @@ def _newton(
 
 
 def _step(slopes: Floats, left: Floats) -> Floats:
-    """The step of least norm. An element that is rounding against the largest is 0: friction holds at no
-    speed but 0, and a real change comes with the next step.
+    """The step of least norm. Elements within rounding of the largest are set to 0: friction sticks only at a
+    speed of exactly 0, and a real change returns with the next step.
     """
     step = np.linalg.lstsq(slopes, left, rcond=RANK)[0]
     sizes = np.abs(step)

@@ -1,4 +1,4 @@
-"""A diagram gets inputs and outputs at any of its signals, and its wires are cut."""
+"""Add inputs and outputs to a diagram at any of its signals, and cut its wires."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Signal:
 def signals(argument: str, names: str | Iterable[str], flat: FlatDiagram) -> tuple[Signal, ...]:
     """The signals with these names.
 
-    `block.port` is an output with all its wires, `block` all outputs of a block, and `block.input` the one
-    wire that leads there. Raises UnknownVariable.
+    `block.port` is an output with all its wires, `block` all outputs of a block, and `block.input` the wire
+    into that input. Raises UnknownVariable.
     """
     return tuple(
         signal
@@ -76,7 +76,7 @@ def _readers(flat: FlatDiagram, source: End) -> tuple[End, ...]:
 
 
 def require_loop(wire: str, flat: FlatDiagram) -> None:
-    """Raise UnknownVariable, and AnalysisError if a wire does not lie on a loop."""
+    """Raise UnknownVariable for an unknown wire, AnalysisError if it does not lie on a loop."""
     followers: dict[str, list[str]] = {block.path: [] for block in flat.blocks}
     for block in flat.blocks:
         for before in (*(end[0] for end in block.sources.values() if end), *block.conditions):
@@ -98,7 +98,7 @@ def opened(
 ) -> Program:
     """The program with an input added to each of `inputs`, an output at each of `outputs`, and `cuts` open.
 
-    An input, `name@in`, is added to its signal after the source; if the signal is cut, it takes its place.
+    An input, `name@in`, is added to its signal after the source; if the signal is cut, the input replaces it.
     An output, `name@out`, is the signal as it leaves its source.
     """
     flat, sizes = program.flat, {unit.path: unit.out_sizes for unit in program.plan.units}
@@ -134,7 +134,8 @@ def opened(
 
 
 def with_blocks(program: Program, added: Mapping[str, tuple[Any, Mapping[str, End]]]) -> Program:
-    """The program with more blocks, by path with the sources of their inputs, whose outputs are logged."""
+    """The program with additional blocks, given by path with the sources of their inputs; their outputs are
+    logged."""
     flat = program.flat
     changed = {block.path: block for block in flat.blocks}
     for path, (block, sources) in added.items():

@@ -1,8 +1,8 @@
 """Blocks that change at instants without a clock are constant in a linear model, or refused.
 
 A subsystem whose Trigger a clock calls ticks with that clock, in models and points as in runs. Others, and
-blocks that read their inputs at ticks of their own, are refused where a signal flows through them. A value
-that a state machine or a user's block keeps at an event is constant, as modes are, and noted.
+blocks that read their inputs at ticks of their own, are refused if a signal flows through them. A value
+that a state machine or a user's block keeps at an event is constant like a mode, and is listed.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def ticking_by_themselves(program: Program) -> list[str]:
 
 
 def find_triggers(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[Unit]:
-    """The Triggers that no clock calls of subsystems through which changes pass, from the blocks `begin`,
-    states and clocked blocks, to the blocks `end` and to slopes and clocked blocks.
+    """Triggers, not called by a clock, of subsystems through which changes pass from the blocks `begin`,
+    states and clocked blocks to the blocks `end`, derivatives and clocked blocks.
     """
     units = program.plan.units
     if not program.plan.triggers:
@@ -52,7 +52,7 @@ def find_triggers(program: Program, begin: Iterable[str], end: Iterable[str]) ->
 
 
 def event_holders(program: Program, begin: Iterable[str], end: Iterable[str]) -> list[str]:
-    """Paths of blocks that keep at events a value that depends on changes, see `triggers_passed`."""
+    """Paths of blocks that store at events a value that depends on changes, see `find_triggers`."""
     units, begins = program.plan.units, {*begin}
     keeping = {unit.index: ports for unit in units if (ports := _held_inputs(unit))}
     reached = _upstream(units, ends(program.plan, end)) if keeping else ()
@@ -66,7 +66,7 @@ def event_holders(program: Program, begin: Iterable[str], end: Iterable[str]) ->
 
 
 def called_by_clocks(plan: Plan) -> dict[int, list[int]]:
-    """Of each clock the Triggers, by the numbers of their units, that a FunctionCall calls at its ticks."""
+    """Triggers that a FunctionCall calls at the ticks of each clock, by unit number."""
     called: dict[int, list[int]] = {}
     for number in plan.triggers:
         source = plan.units[number].inputs["u"]
@@ -93,7 +93,7 @@ def ticking(plan: Plan) -> set[str]:
 
 
 def by_time(program: Program) -> list[str]:
-    """The paths of Triggers that changes pass and that also fire where a diagram is at rest, by the time."""
+    """The paths of Triggers that changes pass and that time events fire even if the diagram is at rest."""
     units = program.plan.units
     passed = find_triggers(program, program.flat.inputs, program.flat.outputs)
     return [unit.path for unit in passed if _moves_by_time(units, unit)]
@@ -172,18 +172,18 @@ def upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[Source]:
 
 
 def _changes(unit: Unit, begins: set[str]) -> bool:
-    """True if a block's output changes in a linear model by its own states, or as one of the inputs."""
+    """True if a block's output changes in a linear model: by its states, or as one of the inputs."""
     states = unit.block.states
     has_states = bool(states) and (any(not state.held for state in states) or unit.clock >= 0)
     return unit.path in begins or (has_states and bool(unit.inputs))
 
 
 def ticking_on(program: Program) -> bool:
-    """True if there are clocks, and a signal flows from units that tick by them."""
+    """True if there are clocks, and a signal comes from units that tick with them."""
     return any(i not in program.plan.reading for i in range(len(program.plan.clocks)))
 
 
 def shows_held(program: Program) -> bool:
-    """True if there are clocks, and an output that changes at ticks alone."""
+    """True if there are clocks, and an output that changes only at ticks."""
     outputs = {unit.path: unit for unit in program.plan.units if unit.path in program.flat.outputs}
     return bool(program.plan.clocks) and any(unit.rate["y"] == HELD for unit in outputs.values())

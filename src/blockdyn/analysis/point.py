@@ -26,7 +26,7 @@ from .models.linear_model import Matrix
 
 
 def stops_along(program: Program, instants: Matrix, *, signals: bool = True) -> Iterator[tuple[float, Run]]:
-    """The run at each of increasing instants, none before its start, with its `signals` there.
+    """Yield the run at each of increasing instants, not before its start, with its `signals`.
 
     Steps end at the instants. Raises AnalysisError, and the errors of runs.
     """
@@ -46,7 +46,7 @@ def stops_along(program: Program, instants: Matrix, *, signals: bool = True) -> 
             if status == 0 and instant > begin:
                 status = course.cut(instant)
             if status != 0 or s.t != instant:
-                program.simulate(**arguments)  # raises the reason
+                program.simulate(**arguments)  # raises the error of the run
                 raise AnalysisError(f"the run ends at {s.t:g} s", "times up to its end")
             if signals:
                 evaluate(instant, x, scratch, memory)
@@ -60,13 +60,13 @@ def _forget(run: Run) -> None:
 
 Values: TypeAlias = Mapping[str, Any]
 At: TypeAlias = "OperatingPoint | Values | float | None"
-"""A point, values by name, the time of a run, or None: as a run begins."""
+"""A point, values by name, the time of a run, or None for the initial state of a run."""
 
 
 @dataclass(frozen=True)
 class OperatingPoint(AttributeHints, NotebookText):
     """A point of a diagram: `time` in s, and by name the `states` and `inputs`, and the values `held` between
-    ticks: discrete states, outputs of sampled blocks. Omitted values are as a run begins.
+    ticks: discrete states, outputs of sampled blocks. Omitted values are the initial ones of a run.
 
     Mappings of its values begin a run there: `simulate(initial=point.initial, inputs=point.inputs)`.
     """
@@ -95,7 +95,7 @@ class OperatingPoint(AttributeHints, NotebookText):
 
 
 def point_of(program: Program, at: At, time: float | None) -> OperatingPoint:
-    """The point that `at` describes. Raises AnalysisError, and the errors of a run to a time."""
+    """The point described by `at`. Raises AnalysisError, and the errors of a run to a time."""
     if time is not None and not (is_number(time) and np.isfinite(time)):
         raise AnalysisError(f"time is {time!r:.80}", "a time, s")
     if isinstance(at, OperatingPoint):
@@ -161,7 +161,7 @@ def points_along(program: Program, instants: Matrix) -> Iterator[OperatingPoint]
 
 
 def _sort_values(program: Program, values: Values, time: float) -> OperatingPoint:
-    """Values, sorted by kind."""
+    """Sort values by kind into an operating point."""
     kinds = {"states": program.states, "inputs": program.inputs, "held": program.held}
     parts: dict[str, dict[str, Any]] = {kind: {} for kind in kinds}
     for name, value in values.items():

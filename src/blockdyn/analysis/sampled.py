@@ -20,17 +20,17 @@ from .models.linear_model import LinearModel, Matrix
 from .own_events import hits, ticking
 from .point import OperatingPoint
 
-MOST = 20_000  # instants in a period: more come from periods that were not meant to have one in common
-EXACT = 10**12  # denominators of periods up to it: 0.1 is a tenth
+MOST = 20_000  # instants in a period: more indicate unrelated sample times
+EXACT = 10**12  # largest denominator of a period: 0.1 is 1/10
 
 
 def sampled_model(
     program: Program, point: OperatingPoint, sample_time: float | None, numbers: Mapping[str, Element],
     paths: Collection[str] | None = None, changes: Sequence[Fraction] = (Fraction(0),),
 ) -> LinearModel:  # fmt: skip
-    """The exact model over one period, its states those just before the ticks with which it begins.
+    """The exact model over one period; its states are the values just before the ticks at its beginning.
 
-    Ticks are differentiated, and between two of them, dt apart, the matrix exponential carries changes on:
+    Ticks are differentiated; over the time dt between two ticks the matrix exponential propagates changes:
 
         x(t + dt) = e^(A dt) x(t) + int_0^dt e^(A s) ds (B_h h + B u)
 
@@ -77,7 +77,7 @@ def sampled_model(
         j
         for j, name in enumerate(states)
         if (paths is None or _path(name) in paths)
-        and (j < first or np.any(model.A[:, j]) or np.any(model.C[:, j]))  # else nothing remembers it
+        and (j < first or np.any(model.A[:, j]) or np.any(model.C[:, j]))  # else nothing depends on it
     ]
     return replace(
         model,
@@ -107,7 +107,7 @@ def ticks(
 
 
 def common_period(program: Program, numbers: Collection[int]) -> Fraction:
-    """The least period in which clocks have ticked, s; 0 without clocks."""
+    """The least common period of the clocks, s; 0 without clocks."""
     common = Fraction(0)
     for number in sorted(numbers):
         period = _exact(program.plan.clocks[number][0])
@@ -147,7 +147,7 @@ def _common(a: Fraction, b: Fraction) -> Fraction:
 
 
 class _Passage:
-    """A program advanced through one period: the derivatives of each tick, and of the flow between.
+    """A program advanced through one period: the derivatives of each tick, and of the flow between ticks.
 
     All matrices are square, of continuous states, held signals, inputs and the time.
     """
@@ -205,7 +205,7 @@ class _Passage:
 
 
 def _sample_names(names: Sequence[str], changes: Sequence[Fraction]) -> tuple[str, ...]:
-    """The names of signals, each with the instant of its sample where there are several."""
+    """The names of signals, each with the instant of its sample if there are several."""
     if len(changes) == 1:
         return (*names,)
     return tuple(f"{name}[{float(change):.9g} s]" for change in changes for name in names)

@@ -1,8 +1,9 @@
 """Sampled delays: transport delays in models over a period, exact also for a fraction of it.
 
-A delay of T = (d + f) h, 0 <= f < 1, of a signal z that changes at the ticks alone shows z[k-d-1] up to the
-time f h of a period, and z[k-d] from then on. One that is read at the ticks alone shows its input at the time
-(1 - f) h of the period d + 1 periods before. Source: Astrom and Wittenmark, Computer-Controlled Systems, 3rd
+A delay of T = (d + f) h, 0 <= f < 1, of a signal z that changes only at ticks has the output z[k-d-1] up to
+the time f h of a period, and z[k-d] after it. A delay that is read only at ticks outputs its input at the
+time (1 - f) h of the period d + 1 periods before. Source: Astrom and Wittenmark, Computer-Controlled Systems,
+3rd
 ed. (1997), section 2.3.
 """
 
@@ -45,7 +46,7 @@ def with_sampled_delays(
 ) -> LinearModel:  # fmt: skip
     """A model over a period whose delays, the last inputs, are states: their last samples.
 
-    Of the blocks with these `paths` alone if given, and of a period that begins at an instant. Raises
+    If `paths` are given, only of these blocks. The period begins at an instant. Raises
     NotDifferentiable for delays of signals that flow between ticks and are read there too.
     """
     instants, period = ticks(program, sample_time, paths)
@@ -101,7 +102,7 @@ def _with_samples(
     by = np.vstack([model.B, model.D]).reshape(n + len(model.outputs), several, m)
     of = np.hstack([model.C, by[n:].reshape(len(by) - n, -1), model.g_t[:, None]])
     columns = [by[:, :, : m - q].sum(axis=1)]
-    shown: dict[str, int] = {}  # the samples that are read of each, the newest first
+    shown: dict[str, int] = {}  # number of samples read from each delay
     fed = [i for i, name in enumerate(outputs) if FED + OUT in name]
     ends = [i for i, name in enumerate(outputs) if not any(f"{s}{OUT}" in name for s in (FED, SHOWN, LONG))]
     rows, orders = [*ends], list[int]()

@@ -73,8 +73,8 @@ def coefficients(a: Matrix, b: Matrix, duration: float, mean: float) -> Complex:
 
 INTEGRAL = "@integral"  # after the path of a signal
 FIRST = 8  # periods of the shortest run: the last two quarters are compared
-SAMPLED = 64  # of a diagram with clocks, whose ticks are not a multiple of the periods: see `FourierIntegral`
-ROWS, FEWEST = 4096, 64  # rows of the half that is looked at, and of a period: hundreds of harmonics, or 32
+SAMPLED = 64  # with clocks, whose ticks are not a multiple of the periods: see `FourierIntegral`
+ROWS, FEWEST = 4096, 64  # rows of the evaluated half, and of a period: hundreds of harmonics, or 32
 SETTLED, PERIODS = 1e-4, 4096  # the arguments where none is given
 TOLERANCES = {"rtol": 1e-9, "atol": 1e-12}
 
@@ -110,13 +110,13 @@ def _loop_model(
     try:
         question = Question(program, [input], outputs, open, None)
         model = question.chosen(question.model(point))
-    except AnalysisError:  # of a wire that flows between ticks, which sines measure all the same
+    except AnalysisError:  # the wire changes between ticks; sines can still be measured
         return None
     return model if len(model.inputs) == 1 else None
 
 
 class _Swept:
-    """Runs of the opened program from one point, with a sine in the place of one of its inputs."""
+    """Runs of the opened program from one point, with a sine at one of its inputs."""
 
     def __init__(
         self, question: Question, point: OperatingPoint, model: LinearModel, amplitude: float,
@@ -153,7 +153,7 @@ class _Swept:
             except RunArgumentError:
                 if initial is self._point.initial:
                     raise
-                initial = self._point.initial  # the linear response lies beyond a limit of a state
+                initial = self._point.initial  # the linear response violates a limit of a state
                 continue
             (before, values), distortion = self._seen(omega, count, result)
             change = float(np.max(np.abs(values - before)))
@@ -271,8 +271,8 @@ def frequency_response(
     input      an Inport, or a signal to which the sine is added, as for `linearize`; one number
     outputs    Outports, and signals as they leave their source; None: all Outports
     amplitude  a, in the unit of the input
-    settled    allowed change of G, relative to the largest of the outputs, between the last two
-               quarters of a run; runs get twice as long until it is reached, up to this number of `periods`
+    settled    allowed change of G, relative to the largest |G| of the outputs, between the last two
+               quarters of a run; the run length doubles until this is met, up to `periods` periods
 
     `at`, `time` and `open` are arguments of `linearize`, the others of `simulate`; by default
     runs have rtol=1e-9 and atol=1e-12. A run starts from the response of the linear model, so that only

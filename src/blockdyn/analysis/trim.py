@@ -23,9 +23,9 @@ from .own_events import by_time, ticking_by_themselves
 from .point import At, OperatingPoint, Values, point_of
 
 EXACT = 1e-12  # allowed residual of an equation, in its units
-ROUNDING = 64 * 2.0**-52  # of the terms that an equation adds up: a smaller residual is out of reach
-SEARCHED = 1e-7  # of the largest residual: residuals of other equations at the nearest point
-CLOSE = 1e-4  # to a bound: a search stays within it
+ROUNDING = 64 * 2.0**-52  # of the terms of an equation: a smaller residual is not attainable
+SEARCHED = 1e-7  # of the largest residual: smaller ones count as met at the nearest point
+CLOSE = 1e-4  # distance at which the search counts as stopped by a bound
 WORST = 6  # equations that an error names
 
 
@@ -35,7 +35,7 @@ class Trim(OperatingPoint):
 
     outputs    the Outports there, by name
     residual   the largest residual of an equation, in its units
-    floating   states and inputs that the equations leave undetermined there: they are near where they began
+    floating   states and inputs that the equations do not determine; they stay near their start values
     """
 
     outputs: Values = None  # type: ignore[assignment]
@@ -173,9 +173,9 @@ def _require(root: Root, equations: Any, names: Any, bounds: tuple[Floats, Float
 def _elements(
     argument: str, values: Values | None, variables: Sequence[Variable], *, absent: bool = False
 ) -> dict[int, float]:
-    """Values of variables or single elements by their indices; NaN in an array leaves an element free.
+    """Values of variables or of single elements by their index; NaN in an array leaves an element free.
 
-    With `absent` None and NaN are values, too. Raises UnknownVariable, AnalysisError.
+    With `absent`, None and NaN are values too. Raises UnknownVariable, AnalysisError.
     """
     values = _by_name(argument, values)
     names = element_names(tuple(variables))
@@ -242,7 +242,7 @@ def trim(
         f(t, x, u) = slopes,  g(t, x, u) = outputs,  and the next discrete states are the present ones
 
     states, inputs   values that are fixed, by name; all others are free. NaN among the elements of a
-                     vector leaves that one free; "arm.position[2]" is one element
+                     vector leaves that element free; "arm.position[2]" is one element
     outputs          required values of Outports or signals: {"speed": 3.0, "arm.q[2]": -1.0}
     slopes           derivatives of states that move, 1/s times their unit, else 0; None: not required
     bounds           the least and greatest value of free states and inputs: {"u": (0.0, 12.0)}

@@ -15,7 +15,7 @@ from ..errors import AnalysisError
 if TYPE_CHECKING:
     from .linear_model import LinearModel, Matrix
 
-MOST = 100  # states for a delay
+MOST = 100  # states per delay
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Delays:
     h_t: Matrix
 
     def arrays(self) -> dict[str, Matrix]:
-        """All but the names."""
+        """The arrays by name, without `names`."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "names"}
 
     def combined(self, combine: Callable[[str, Matrix], Any]) -> Delays:
@@ -78,7 +78,7 @@ class Delays:
 
 
 def _changing(matrix: Matrix, along: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Of rows (along=-1) or columns (-2), whether any number is not 0."""
+    """True for each row (along=-1) or column (-2) that has a nonzero element."""
     other = matrix.ndim - 3 - along
     return np.asarray(np.any(matrix != 0.0, axis=tuple(k for k in range(matrix.ndim) if k != other)))
 
@@ -93,10 +93,10 @@ class Finite(NamedTuple):
 
 
 def finite(model: LinearModel, order: int = 4) -> LinearModel:
-    """The model with each delay exp(-s T) replaced by the approximant of Pade [order/order].
+    """The model with each delay exp(-s T) replaced by its Pade approximant [order/order].
 
-    It has `order` states more a delay, "late.pade[0]", and is good for frequencies up to about order / T.
-    A model without delays is itself. Raises AnalysisError.
+    It has `order` more states per delay, "late.pade[0]", and is accurate up to about omega = order / T.
+    A model without delays is returned unchanged. Raises AnalysisError.
     """
     if not is_number(order) or order != int(order) or not 1 <= order <= MOST:
         raise AnalysisError(f"the order of an approximant is {short(order)}", f"a whole number, 1 to {MOST}")
@@ -163,13 +163,14 @@ def realized(model: LinearModel, finite: Sequence[Finite], word: str) -> LinearM
 
 
 def pade(order: int, time: float) -> Finite:
-    """The approximant of Pade [order/order] of exp(-s T): exact at s = 0 with 2 order + 1 derivatives.
+    """Pade approximant [order/order] of exp(-s T): its value and 2 order derivatives at s = 0 are exact.
 
-    It is (1 - Z) / (1 + Z), where Z is the continued fraction of tanh x, x = s T / 2, broken off:
+    It is (1 - Z) / (1 + Z), where Z is the truncated continued fraction of tanh x, x = s T / 2:
 
         1 / Z = 1/x + 1 / (3/x + 1 / (5/x + ...)),   a_{k-1} = (2k + 1) a_k / x + a_{k+1},   a_order = 0
 
-    with Z = a_0 / a_{-1}. The states a_k / x keep the numbers near 1, where the states of a polynomial grow.
+    with Z = a_0 / a_{-1}. With the states a_k / x all coefficients stay near 1; those of a polynomial
+    realization grow.
     Source: Wall, Analytic Theory of Continued Fractions (1948), section 91.
     """
     weights = 2.0 * np.arange(order) + 1.0
@@ -177,7 +178,7 @@ def pade(order: int, time: float) -> Finite:
     for j in range(order - 1, -1, -2):
         rows[j] = rows[j + 2]
         rows[j, j] += weights[j]
-    ends = (0, 1) if order % 2 else (1, 0)  # which of a_{-1} and a_0 this has found; both add up to the input
+    ends = (0, 1) if order % 2 else (1, 0)  # of a_{-1} and a_0; they add up to the input
     rows[ends[1]] = -rows[ends[0]]
     rows[ends[1], -1] += 1.0
     for j in range(ends[1], order - 1, 2):

@@ -35,7 +35,7 @@ def place_poles(model: LinearModel, poles: ArrayLike) -> Matrix:
         roots = np.atleast_1d(np.asarray(poles, np.complex128))
         if roots.shape != (n,) or not np.all(np.isfinite(roots)):
             raise ValueError(f"there are {n} states")
-        if n == np.linalg.matrix_rank(model.B):  # SciPy has nothing to search then, and needs real matrices
+        if n == np.linalg.matrix_rank(model.B):  # SciPy then solves directly and requires real matrices
             return np.asarray(np.real(place_poles(model.A, model.B, roots).gain_matrix), np.float64)
         placed = place_poles(model.A, model.B, roots)
     except (TypeError, ValueError) as error:
@@ -50,7 +50,7 @@ def place_poles(model: LinearModel, poles: ArrayLike) -> Matrix:
 def regulator(model: LinearModel, Q: ArrayLike, R: ArrayLike) -> Matrix:
     """The gain K (m, n) of u = -K x that minimises the integral, or sum, of x'Q x + u'R u.
 
-    A number stands for its multiple of the identity, numbers for a diagonal. Raises AnalysisError,
+    A scalar stands for its multiple of the identity, a vector for a diagonal. Raises AnalysisError,
     ParameterError.
     Source: Anderson and Moore, Optimal Control: Linear Quadratic Methods (1990), chapters 2 and 3.
     """
@@ -84,12 +84,12 @@ def discretize(model: LinearModel, sample_time: float, method: Method = "hold") 
     """A model in continuous time as one in discrete time, over a period in s.
 
     hold              inputs constant over a period: exact for inputs from sampled blocks
-    first_order_hold  inputs straight between ticks
-    tustin            s = 2 / T (z - 1) / (z + 1), which keeps stability and gain at rest
+    first_order_hold  inputs linear between ticks
+    tustin            s = 2 / T (z - 1) / (z + 1), which preserves stability and the static gain
     matched           poles and zeros at exp(s T), of one input and output; needs the extra `control`
 
-    By `scipy.signal` and `control`. `diagram.linearize(sample_time=T)` is the first of these for a
-    diagram. Raises AnalysisError.
+    Uses `scipy.signal` and `control`. `diagram.linearize(sample_time=T)` applies "hold" to a diagram. Raises
+    AnalysisError.
     Source: Franklin, Powell and Workman, Digital Control of Dynamic Systems (1998), chapter 6.
     """
     model = model.finite()
@@ -124,5 +124,5 @@ def _match_poles(model: LinearModel, sample_time: float) -> LinearModel:
 
 
 def _still(model: LinearModel) -> LinearModel:
-    """The model without its derivatives with respect to time, which no method carries over."""
+    """The model without its derivatives with respect to time, which no method supports."""
     return replace(model, f_t=np.zeros_like(model.f_t), g_t=np.zeros_like(model.g_t))

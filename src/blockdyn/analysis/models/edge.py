@@ -1,7 +1,7 @@
 """Poles on the stability boundary: the imaginary axis or, in discrete time, the unit circle.
 
-A computed pole is off by about the rounding of its matrix's norm times its condition number. One that is no
-farther from the edge lies on it, or its side would be the sign of a rounding error.
+The error of a computed pole is about the rounding of its matrix's norm times its condition number. A pole
+within this distance of the edge counts as on it; otherwise its side would be the sign of a rounding error.
 Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), section 7.2.
 """
 
@@ -13,15 +13,15 @@ import numpy as np
 
 from .linear_model import Complex, Matrix
 
-ROUNDING = 4.0 * np.finfo(float).eps  # relative, of a number that a few operations lead to
+ROUNDING = 4.0 * np.finfo(float).eps  # relative error of a number after a few operations
 
 
 def eigenvalues(A: Matrix, sample_time: float) -> Complex:
-    """The eigenvalues of A (..., n, n), those on the edge of stability exactly: with a real part of 0, in
-    discrete time of a size that `beyond_edge` takes for 1.
+    """The eigenvalues of A (..., n, n). Those on the edge of stability have a real part of exactly 0, in
+    discrete time a modulus that `beyond_edge` counts as 1.
 
-    Each strongly connected part of the states has its own eigenvalues, and rounding: a fast filter in series
-    with a slow loop does not blur its poles.
+    Each strongly connected part of the states has separate eigenvalues and rounding errors: a fast filter in
+    series with a slow loop does not disturb the loop's poles.
     """
     if A.ndim > 2:
         return np.array([eigenvalues(each, sample_time) for each in A])

@@ -12,13 +12,13 @@ from ...base.words import short
 from ..errors import AnalysisError
 from .linear_model import Complex, LinearModel, Matrix
 
-NEAR = 1e-9  # of the axis: a pole that close to it lies on it
+NEAR = 1e-9  # a smaller pole or zero counts as 0
 
 
 def frequency_response(model: LinearModel, omega: ArrayLike) -> Complex:
     """G(i omega) = C (i omega I - A)^-1 B + D at frequencies in rad/s, (k,) -> (k, p, m).
 
-    Delays are in it, exactly. In discrete time the argument is exp(i omega sample_time).
+    Delays are included exactly. In discrete time the argument is exp(i omega sample_time).
     """
     try:
         frequencies = np.asarray(omega, np.float64)
@@ -32,7 +32,7 @@ def frequency_response(model: LinearModel, omega: ArrayLike) -> Complex:
 
 
 def at_points(model: LinearModel, points: Complex) -> Complex:
-    """The transfer matrix at complex numbers: (k,) -> (k, p, m)."""
+    """The transfer matrix at complex points: (k,) -> (k, p, m)."""
     result = np.broadcast_to(model.D.astype(np.complex128), (len(points), *model.D.shape)).copy()
     shifted, into, out = pencil(model, points)
     if not shifted.shape[-1]:
@@ -51,7 +51,7 @@ def at_points(model: LinearModel, points: Complex) -> Complex:
 def pencil(model: LinearModel, points: Complex) -> tuple[Complex, Complex, Complex]:
     """K (k, n, n), G (k, n, m) and H (p, n) of K v = G u, y = H v + D u at complex numbers s, (k,).
 
-    v are the states, and with delays T their outputs, w:
+    v are the states x and, with delays of times T, their outputs w:
 
         [s I - A, -B2; -E C2, I - E D22] [x; w] = [B; E D21] u      y = [C, D12] [x; w] + D u
 

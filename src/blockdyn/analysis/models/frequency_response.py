@@ -71,13 +71,13 @@ class FrequencyResponse(AttributeHints, NotebookText, Doors):
 
 
 def phase_near(omega: Matrix, values: Complex, grid: Matrix, line: Matrix) -> Matrix:
-    """arg G by turns of 360 degrees as close as possible to a straight line over a grid."""
+    """arg G, shifted by multiples of 360 degrees to be closest to a line given over a grid."""
     angle = phase(values)
     return np.asarray(angle + 360.0 * np.round((np.interp(omega, grid, line) - angle) / 360.0))
 
 
 def phases(points: FrequencyResponse, i: int) -> Matrix:
-    """arg G of one output of a sweep, degrees: of a model with delays, close to its line."""
+    """arg G of one output of a sweep, degrees; with delays, closest to the line of the model."""
     order = np.argsort(points.omega)
     omega, values = points.omega[order], points.values[order, i]
     angle = phase(values)
@@ -90,7 +90,7 @@ def phases(points: FrequencyResponse, i: int) -> Matrix:
 
 
 def decibels(values: Complex) -> Matrix:
-    """20 log10 |G|; where G is 0 or infinite, NaN: a gap."""
+    """20 log10 |G|; NaN, a gap, where G is 0 or infinite."""
     with np.errstate(divide="ignore", invalid="ignore"):
         level: Matrix = 20.0 * np.log10(np.abs(values))
     return np.where(np.isfinite(level), level, np.nan)

@@ -38,10 +38,11 @@ class LinearModel(AttributeHints, NotebookText, Doors):
     by the units of the independent one. `states`, `inputs` and `outputs` name the elements: "arm.q[2]".
     `differences` lists the paths of blocks that run in Python, whose part is a finite difference (accurate to
     about 1e-11). `sample_time` is the period in s of a model in discrete time, whose inputs are constant over
-    it. `delays` has the transport delays, or None: A, B, C and D then describe the paths that pass through no
-    delay, see `Delays`. Frequency responses, margins and `stable` are exact with delays; methods that need
+    it. `delays` holds the transport delays or None; with delays, A, B, C and D describe the paths that pass
+    through no delay, see `Delays`. Frequency responses, margins and `stable` are exact with delays; methods
+    that need
     finitely many states require `pade`. `held` lists the paths of triggered subsystems, state machines and
-    blocks of users that keep values of signals at events: these are constant in the model. `kinks` lists the
+    user blocks that keep values of signals at events: these are constant in the model. `kinks` lists the
     blocks that change branch at the point, with the mode of the model and the mode on the other side.
     """
 
@@ -81,9 +82,9 @@ class LinearModel(AttributeHints, NotebookText, Doors):
         return replace(self, C=-self.C, D=-self.D, g_t=-self.g_t, delays=delays)
 
     def poles(self) -> Complex:
-        """The eigenvalues of A, in 1/s (of a model in discrete time, numbers), by their distance from 0.
+        """The eigenvalues of A, ordered by modulus: in 1/s, without a unit in discrete time.
 
-        A pole within rounding of the edge of stability has a real part of 0, in discrete time a size of 1.
+        A pole within rounding of the edge of stability has a real part of 0, in discrete time a modulus of 1.
         Raises AnalysisError for a model with delays, which has infinitely many.
         """
         from .edge import eigenvalues
@@ -104,8 +105,8 @@ class LinearModel(AttributeHints, NotebookText, Doors):
     def stable(self) -> bool:
         """True if every pole lies left of the imaginary axis; in discrete time, within the unit circle.
 
-        A pole within rounding of that edge is not stable, see `marginal`. With delays it counts the
-        infinitely many.
+        A pole within rounding of that edge is not stable, see `marginal`. With delays all infinitely many
+        poles count.
         """
         from .stability import growth
 
@@ -170,7 +171,7 @@ class LinearModel(AttributeHints, NotebookText, Doors):
 
 
 def chosen(argument: str, names: str | Sequence[str] | None, all_names: tuple[str, ...]) -> list[int]:
-    """The places of names, each of an element or of a vector."""
+    """Indices of the named elements; a vector's name stands for all its elements."""
     if names is None:
         return list(range(len(all_names)))
     places: list[int] = []

@@ -20,9 +20,9 @@ STACKED = ("A", "B", "C", "D", "f_t", "g_t")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LinearModels(AttributeHints, NotebookText):
-    """Linear models at k instants: `models[i]` is the one at `times[i]`, s.
+    """Linear models at k instants: `models[i]` is the model at `times[i]`, s.
 
-    A (k, n, n), B (k, n, m), C (k, p, n) and D (k, p, m) belong to all models; `stack` has the names.
+    A (k, n, n), B (k, n, m), C (k, p, n) and D (k, p, m) stack all models; `stack` also has the names.
     """
 
     times: Matrix

@@ -38,7 +38,7 @@ def lifted(model: LinearModel) -> bool:
 def loci(model: LinearModel, grid: Matrix) -> list[Locus]:
     """The eigenvalues of L over a grid of frequencies, each continued from one to the next.
 
-    NaN where they are rounding, as the small ones of an L that grows without limit towards z = 1.
+    NaN where they are rounding errors, such as the small eigenvalues of an L that is unbounded near z = 1.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -63,7 +63,7 @@ def factors(model: LinearModel, z: float) -> Matrix:
 
         [A - z I, B; 0, I] + c [0, 0; C, D]
 
-    which is finite also where L has a pole at z.
+    which remains finite if L has a pole at z.
     """
     from scipy.linalg import eig
 
@@ -76,7 +76,7 @@ def factors(model: LinearModel, z: float) -> Matrix:
 
 
 def factor_derivative(model: LinearModel, change: LinearModel, factor: float, z: float) -> float:
-    """The derivative of such a factor, with the changes of A, B, C and D in the place of these."""
+    """The derivative of such a factor; `change` holds the derivatives of A, B, C and D."""
     still, scaled = _closing(model, z)
     left, _, right = np.linalg.svd(still + factor * scaled)
     before, after = left[:, -1], right[-1]
@@ -92,7 +92,7 @@ def _closing(model: LinearModel, z: float) -> tuple[Matrix, Matrix]:
 
 def distances(model: LinearModel, grid: Matrix) -> Matrix:
     """The smallest singular value of I + L over frequency: the inverse of the largest gain of (I + L)^-1.
-    Infinite where it is rounding.
+    Infinite where it is only rounding.
     """
     values = frequency_response(model, grid)
     finite = np.all(np.isfinite(values), axis=(1, 2))

@@ -21,9 +21,9 @@ from .turning import features, followed, response, turning, turning_for_ever
 
 POINTS = 4000  # of the grid on which crossings are bracketed
 DECADES = 3.0  # below the slowest and above the fastest pole or zero that the grid reaches
-FLAT = 1e-9  # relative: points that lie close together have values that are as good as the same
-SPARE = 2.0  # times the effect of delays on a response at some frequencies: bound between them
-MOST_DECADES = 100  # beyond: there |L| is a power of the frequency, and no loop needs more
+FLAT = 1e-9  # relative: values of neighbouring points that count as equal
+SPARE = 2.0  # times the sampled size of a response with delays: bound between samples
+MOST_DECADES = 100  # beyond the grid, where |L| is a power of the frequency
 UNSTABLE = "the closed loop is unstable"
 MARGINAL = "the closed loop is marginal, on the edge of stability"
 
@@ -33,20 +33,21 @@ class Margins(NamedTuple):
     """Margins of a loop transfer L(s), closed by 1 / (1 + L).
 
     gain             the factor by which L may grow before the loop is unstable, 1 / |L| where its phase is
-                     -180 degrees; below 1, by which it may shrink; the one nearest to 1. Infinite: none
-    phase            phase, degrees, that L may lose, 180 + arg L where |L| = 1; the smallest one
-    delay            delay, s, that L may gain: that phase by its frequency
+                     -180 degrees; below 1, the factor to which it may shrink; the one nearest to 1.
+                     Infinite if there is none
+    phase            phase, degrees, that L may lose, 180 + arg L where |L| = 1; the smallest in size
+    delay            additional delay, s, that the loop tolerates: that phase by its frequency
     modulus          the smallest |1 + L|, the distance from -1; its inverse is the peak of the sensitivity
     gain_frequency, phase_frequency, modulus_frequency, delay_frequency
-                     where these are read, rad/s; NaN where there is none, infinite for the limit of L at
+                     where these are read, rad/s; NaN if there is none, infinite for the limit of L at
                      infinity, its direct part: |1 + L| of 1 / (s + 1) falls to 1 there
     stable           true if the loop is stable when closed. If not, gain and phase are read where L passes
                      -1, and are not margins, modulus is its distance all the same, and delay is NaN.
                      A loop on the edge of stability is not: L passes through -1, and modulus is 0
 
-    A delay in the loop turns L without end, and the margins are the least over all crossings. In a loop with
-    several samples in a period gain and phase belong to a factor on all of them, the modulus is the
-    smallest singular value of I + L, and the delay is NaN.
+    With a delay L circles the origin forever; the margins are the least over all crossings. In a loop with
+    several samples in a period gain and phase belong to a factor on all of them, the modulus is the smallest
+    singular value of I + L, and the delay is NaN.
 
     Sources: Astrom and Murray, Feedback Systems (2008), section 9.3; MacFarlane and Postlethwaite,
     International Journal of Control 25(1) (1977), 81-127.
@@ -109,7 +110,7 @@ def margins(model: LinearModel) -> Margins:
         frequencies(features(model), model.sample_time, POINTS, DECADES), transfer, abs(first), limit
     )
     points = _Points.read(transfer, grid, followed(model, grid))
-    if model.delays is not None:  # and margins beyond that may be less
+    if model.delays is not None:  # beyond the grid, margins may be smaller
         grid = turning(model, grid, response, partial(_may_be_less, points.margins()))
         points = _Points.read(transfer, grid, followed(model, grid))
     points.real(0.0, first)  # L is real there, too
@@ -119,7 +120,7 @@ def margins(model: LinearModel) -> Margins:
         points.real(inf, direct)
         points.nearest.append((abs(1.0 + direct), inf))
         if abs(direct) > 1.0:
-            points.delays.append((0.0, inf))  # fast signals go round and grow, however short the delay
+            points.delays.append((0.0, inf))  # high frequencies are amplified with any delay
     else:
         points.far(*far)
     margins = points.margins()
@@ -160,7 +161,7 @@ def _transfer(model: LinearModel) -> Callable[[float], complex]:
 
 @dataclass(frozen=True)
 class _Points:
-    """Points at which margins may be read, each a value with its frequency."""
+    """Candidate points for margins, each a value with its frequency."""
 
     gains: list[tuple[float, float]]
     phases: list[tuple[float, float]]
@@ -181,7 +182,7 @@ class _Points:
         return points
 
     def real(self, omega: float, value: float) -> None:
-        """L has a real value at a frequency."""
+        """Add a frequency at which L is real."""
         if -inf < value < 0.0:
             self.gains.append((-1.0 / value, omega))
 
@@ -204,7 +205,7 @@ class _Points:
 
 
 def _may_be_less(margins: Margins, values: Complex) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """True if a loop with these values may have smaller margins, even where it grows between them."""
+    """True where a loop with these sampled values may have smaller margins, also between the samples."""
     size = np.abs(values).max(axis=0)
     return np.asarray(SPARE * size > min(np.exp(-abs(np.log(margins.gain))), 1.0 - margins.modulus))
 
@@ -212,7 +213,7 @@ def _may_be_less(margins: Margins, values: Complex) -> np.ndarray[tuple[int], np
 def _to_unit_gain(
     grid: Matrix, transfer: Callable[[float], complex], first: float, last: float | None
 ) -> Matrix:
-    """The grid, carried on by decades where |L| has not yet crossed 1 on its way to its value at 0, `first`,
+    """The grid, extended by decades where |L| has yet to cross 1 on the way to its value at 0, `first`,
     or to its limit at infinity, `last`: the gain of 1e5 / (s + 1) is 1 at 1e5 rad/s.
     """
     below: list[float] = []
@@ -227,7 +228,7 @@ def _to_unit_gain(
 
 
 def _phase_margin(value: complex) -> float:
-    """180 degrees plus the phase, within -180 and 180."""
+    """180 degrees plus the phase, between -180 and 180."""
     return float((np.degrees(np.angle(value)) + 360.0) % 360.0 - 180.0)
 
 

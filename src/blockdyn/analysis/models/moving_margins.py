@@ -16,11 +16,11 @@ from .margins import Margins
 from .turning import turning_for_ever
 
 Changes = LinearModel
-"""dA, dB, dC and dD along some number, in the place of the matrices, and so of delays."""
+"""Derivatives of A, B, C, D and of the delays with respect to a parameter, in place of the matrices."""
 
 
 def of_margins(model: LinearModel, margins: Margins, changes: Changes) -> dict[str, float]:
-    """The derivatives of `gain`, `phase`, `delay` and `modulus`; 0 where one is infinite.
+    """The derivatives of `gain`, `phase`, `delay` and `modulus`; 0 if a margin is infinite.
 
     With dL the change of L(jw) at a frequency and L' its derivative along w: where arg L = -180 degrees,
     dw = -Im dL / Im L'; where |L| = 1, dw = -Re(dL / L) / Re(L' / L); at the peak of the sensitivity the
@@ -61,7 +61,7 @@ def _responses(model: LinearModel, changes: Changes) -> Responses:
         along = left @ (along_into - along_shifted @ right) * (1j * T * z if T else 1j)
         if len(model.D) == 1:
             return complex(value[0, 0]), complex(moved[0, 0]), complex(along[0, 0])
-        if near == 0.0:  # 1 + L, of which the singular vectors do not move its least value
+        if near == 0.0:  # the least singular value of 1 + L: singular vectors are stationary
             first, _, last = np.linalg.svd(np.eye(len(model.D)) + value)
             before, after = first[:, -1].conj(), last[-1].conj()
             return (
@@ -80,7 +80,7 @@ def _responses(model: LinearModel, changes: Changes) -> Responses:
 
 
 def _move_pencil(model: LinearModel, changes: Changes, s: complex) -> tuple[Any, Any, Any]:
-    """Changes of the matrices of `pencil`."""
+    """Derivatives of the matrices of `pencil` with respect to the parameter."""
     if model.delays is None or changes.delays is None:
         return -changes.A, changes.B, changes.C
     of, by = model.delays, changes.delays
@@ -106,7 +106,7 @@ def _of_gain(margins: Margins, at: Responses) -> float:
     if not np.isfinite(margins.gain):
         return 0.0
     value, moved, along = at(margins.gain_frequency, -1.0 / margins.gain)
-    still = along.imag == 0.0 or margins.gain_frequency == 0.0  # where L is real at any rate
+    still = along.imag == 0.0 or margins.gain_frequency == 0.0  # L is real here for all parameters
     shift = 0.0 if still else -moved.imag / along.imag
     return float((moved.real + along.real * shift) / value.real**2)
 

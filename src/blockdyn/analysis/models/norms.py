@@ -38,7 +38,7 @@ def gramian(model: LinearModel, kind: Literal["controllability", "observability"
 
 def h2_norm(model: LinearModel) -> float:
     """The root of the energy of the impulse response, over all inputs; the rms of outputs under white
-    noise. Infinite for a model that is not stable, or in continuous time passes inputs on at once.
+    noise. Infinite if the model is not stable or, in continuous time, has direct feedthrough.
 
     Source: Zhou, Doyle and Glover, Robust and Optimal Control (1996), section 4.5.
     """
@@ -60,7 +60,7 @@ def hinf_norm(model: LinearModel) -> float:
         return inf
     if not model.states:
         return float(np.linalg.norm(model.D, 2)) if model.D.size else 0.0
-    if model.sample_time:  # z = (1 + s) / (1 - s), which keeps all gains
+    if model.sample_time:  # z = (1 + s) / (1 - s), which preserves all gains
         model = _bilinear(model)
     best = _largest(model, np.append(0.0, frequencies([*model.poles()], 0.0, POINTS, DECADES)))
     best = max(best, float(np.linalg.norm(model.D, 2)))

@@ -1,4 +1,4 @@
-"""Poles and zeros: eigenvalues of a linear model, and the motions that they stand for."""
+"""Poles and zeros: eigenvalues of a linear model, and the modes that they describe."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ FINITE = 1e8  # times the largest number of the pencil: beyond it an eigenvalue 
 
 @hint_attributes
 class Pole(NamedTuple):
-    """A pole p, and the motion exp(s t) that goes with it; s = p, in discrete time log(p) / sample_time.
+    """A pole p and its mode exp(s t), where s = p, in discrete time log(p) / sample_time.
 
     frequency        natural frequency |s|, rad/s
-    damping          ratio -Re s / |s|: 1 without overshoot, 0 undamped, below 0 growing; of s = 0 it is 1
-    time_constant    in which it falls to 1/e, -1 / Re s, s; infinite where it does not fall
+    damping          ratio -Re s / |s|: 1 without overshoot, 0 undamped, below 0 growing; 1 for s = 0
+    time_constant    time in which it falls to 1/e, -1 / Re s, s; infinite if it does not fall
     """
 
     value: complex
@@ -66,8 +66,8 @@ def invariant_zeros(model: LinearModel) -> Complex:
 
 
 def _of_any_shape(model: LinearModel) -> Complex:
-    """Of a model that is not square: zeros of the model with some random sums of the outputs (inputs)
-    are zeros of all of it if its pencil has less than its normal rank there.
+    """Zeros of a model that is not square. Zeros of the model with random sums of the outputs (inputs) are
+    zeros of the model if its pencil loses rank there.
     """
     n, (p, m) = len(model.states), model.D.shape
     mix = np.random.default_rng(0).standard_normal((min(p, m), max(p, m)))

@@ -11,14 +11,14 @@ from ...base.hints import hint_attributes
 from ..errors import AnalysisError
 from .linear_model import LinearModel, Matrix
 
-SETTLED = 7.0  # time constants that a response is shown for: it is within a thousandth of its end
+SETTLED = 7.0  # time constants shown: the response is then within 0.1 % of its final value
 POINTS = 500
-NEARLY = 1e-9  # relative: times that are even, or at a tick, but for rounding
+NEARLY = 1e-9  # relative: times are uniform, or at a tick, within this
 
 
 @hint_attributes
 class Response(NamedTuple):
-    """Outputs along time: `values` (k, p, m) of k `times`, s, p outputs and m inputs, one input at a time."""
+    """Outputs over time: `values` (k, p, m) for k `times`, s, p outputs and m inputs, one input at a time."""
 
     times: Matrix
     values: Matrix
@@ -41,7 +41,8 @@ def impulse(model: LinearModel, times: ArrayLike | None = None) -> Response:
 
 
 def _response(model: LinearModel, times: ArrayLike | None, kind: str) -> Response:
-    """The response by powers of [A, B; 0, I], the states with a constant input, or by exp([A, B; 0, 0] t)."""
+    """The response by powers of [A, B; 0, I], which has the constant input as states, or by exp([A, B; 0, 0]
+    t)."""
     model = model.finite()
     along = _times(model) if times is None else np.asarray(times, np.float64)
     if along.ndim != 1 or along.size < 2 or not np.all(np.diff(along) > 0.0) or along[0] != 0.0:
@@ -66,7 +67,7 @@ def _response(model: LinearModel, times: ArrayLike | None, kind: str) -> Respons
 
 
 def _ticks(times: Matrix, period: float) -> list[float]:
-    """Number of ticks between times; a tick within rounding of a time is over."""
+    """Number of ticks between times; a tick within rounding of a time counts as past."""
     periods = times / period
     nearest = np.round(periods)
     at_tick = np.abs(periods - nearest) <= NEARLY * np.maximum(nearest, 1.0)

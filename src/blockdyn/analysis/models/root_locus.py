@@ -1,4 +1,5 @@
-"""A root locus holds the poles of a loop over its gain, or of a diagram over one of its parameters."""
+"""A root locus holds the poles of a loop as a function of its gain, or of a diagram as a function of a
+parameter."""
 
 from __future__ import annotations
 
@@ -30,10 +31,10 @@ else:
 
 
 POINTS = 200  # gains to begin with
-DECADES = 3.0  # beyond the gains at which something happens
-CLOSE = 0.02  # of the size of the picture: poles that move farther between two gains get one between
+DECADES = 3.0  # beyond the gains at which branches meet or leave their poles
+CLOSE = 0.02  # of the picture's size: if poles move farther between two gains, one is inserted
 MOST = 4000  # gains
-REAL = 1e-6  # relative: an imaginary part that is rounding; of double roots it is the root of rounding
+REAL = 1e-6  # relative: an imaginary part that is rounding, for double roots its square root
 PADE = re.compile(r"\.pade\[(\d+)\]$")  # a state of an approximant
 TIGHT = 1e-12  # relative: a gain at which poles cross the edge of stability
 
@@ -54,15 +55,15 @@ class Crossing(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RootLocus(AttributeHints, NotebookText, Doors):
-    """Poles over a parameter, branch by branch: of 1 + k L(s) over the gain k, or of a diagram over a number.
+    """Poles by branch: of a loop 1 + k L(s) over the gain k, or of a diagram over a parameter.
 
     gains         (k,), increasing
     poles         (k, n): each column continues from one gain to the next
     zeros         of L, at which branches end
-    break_points  where branches meet and leave at another angle; of a loop
+    break_points  where branches of a loop meet and leave at another angle
     crossings     where poles become stable or unstable
-    centre        where the asymptotes meet, and `angles`, rad, their directions; of a loop
-    name          of the number; `sample_time` of the model, s
+    centre        where the asymptotes of a loop meet, and `angles`, rad, their directions
+    name          of the parameter; `sample_time` of the model, s
     pade          the order of the approximants that stand for transport delays, 0 without: far from 0 the
                   poles belong to them, and not to the delays
     """
@@ -80,7 +81,7 @@ class RootLocus(AttributeHints, NotebookText, Doors):
 
     @property
     def stable(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """True at each of the gains where all poles are stable."""
+        """True for each gain at which all poles are stable."""
         return np.asarray(beyond_edge(self.poles, self.sample_time).max(axis=1) < 0.0)
 
     def _figure(self) -> Figure:
@@ -108,8 +109,8 @@ class RootLocus(AttributeHints, NotebookText, Doors):
 def root_locus(model: LinearModel, gains: ArrayLike | None = None) -> RootLocus:
     """The poles of this loop transfer L, closed by 1 / (1 + k L), over the gain k: see `RootLocus`.
 
-    `gains` grow; None: from 0 to far beyond those at which something happens, closer where poles move
-    fast. Raises AnalysisError unless there is one input and one output, and a state.
+    `gains` increase; None: from 0 to far beyond those at which branches meet, closer where poles move fast.
+    Raises AnalysisError unless there is one input and one output, and a state.
 
     Source: Evans, Trans. AIEE 67 (1948) 547-551; Franklin, Powell and Emami-Naeini, Feedback Control of
     Dynamic Systems (2019), chapter 5.
@@ -187,7 +188,7 @@ def edges(
 
 
 def _follow_branches(rows: list[Complex]) -> Complex:
-    """Rows of poles in an order in which each continues the row before: the least sum of ways."""
+    """Order the poles of each row to continue the row before with the least total distance."""
     from scipy.optimize import linear_sum_assignment
 
     ordered = [rows[0][np.lexsort((rows[0].imag, rows[0].real))]]

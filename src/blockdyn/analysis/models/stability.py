@@ -1,4 +1,5 @@
-"""Number of unstable poles of models with delays, of infinitely many, and stability of closed loops."""
+"""Number of unstable poles of models with delays, which have infinitely many poles, and stability of closed
+loops."""
 
 from __future__ import annotations
 
@@ -14,10 +15,10 @@ from .turning import features, turning
 
 POINTS = 4000
 DECADES = 3.0
-FREE = 0.5  # relative: part of the determinant that delays may turn without turning its sum
-CLOSED = 1e-6  # |1 + L| at a pole of the closed loop, which rounding leaves a little off
+FREE = 0.5  # relative: part of the determinant that delays may rotate without a turn of the sum
+CLOSED = 1e-6  # |1 + L| at a computed pole of the closed loop
 MARGINAL = "a pole on the edge of stability"
-EDGE = 1e-6  # of a radius: neutral loops nearer to 1 keep a motion forever
+EDGE = 1e-6  # neutral loops whose spectral radius is nearer to 1 do not decay
 
 
 def unstable_poles(model: LinearModel) -> float:
@@ -26,9 +27,9 @@ def unstable_poles(model: LinearModel) -> float:
 
         f(s) = det K(s) / ((s + r)^n det(I - E D22)),  which tends to 1
 
-    A zero at s = 0 is half a one. Infinite where the direct part of delays returns to them undiminished.
+    A zero at s = 0 counts half. Infinite if the direct feedthrough between delays does not decay.
     Sources: Mikhailov, Avtomatika i Telemekhanika 3 (1938), 27-81; Hale and Verduyn Lunel,
-    Introduction to Functional Differential Equations (1993), section 9.6, of D22, for all times of delays.
+    Introduction to Functional Differential Equations (1993), section 9.6, on D22, for all delay times.
     """
     delays = model.delays
     assert delays is not None
@@ -64,9 +65,7 @@ def growth(model: LinearModel) -> float:
 
 
 def closed_loop(model: LinearModel) -> LinearModel:
-    """The model of a loop transfer L with the loop closed by u = -y: of 1 / (1 + L) it has
-    the states and delays.
-    """
+    """The model of a loop transfer L closed by u = -y, with the states and delays of 1 / (1 + L)."""
     back = np.linalg.inv(np.eye(len(model.D)) + model.D)
     delays = model.delays
     if delays is not None:
@@ -79,9 +78,9 @@ def closed_loop(model: LinearModel) -> LinearModel:
 
 
 def instability(loop: LinearModel) -> str:
-    """The cause for which the loop of a transfer L is unstable when it is closed, "a pole at 3"; "": none.
+    """The reason why the loop transfer L is unstable when closed, such as "a pole at 3"; "" if it is stable.
 
-    A pole on the edge of stability counts if it is the loop's, L = -1 there; not, if it belongs to an
+    A pole on the edge of stability counts if it belongs to the loop (L = -1 there), not if it belongs to an
     integrator after the loop.
     """
     if np.linalg.det(np.eye(len(loop.D)) + loop.D) == 0.0:

@@ -73,7 +73,7 @@ def _count_names(names: Sequence[str], word: str) -> str:
 
 
 def to_scipy(model: LinearModel) -> Any:
-    """As `scipy.signal.StateSpace`."""
+    """Convert to `scipy.signal.StateSpace`."""
     from scipy.signal import StateSpace
 
     model = model.finite()

@@ -17,28 +17,28 @@ ORDER = 6  # of the approximant whose poles and zeros mark the range of interest
 STEP = 0.05  # rad: turn of all delays together between two frequencies
 MOST = 100_000  # frequencies
 SHIFTS = 24  # combinations of phases by which delays may have turned
-POINTS, DECADES = 400, 1.5  # of a grid: frequencies, and room beyond the outermost pole or zero
+POINTS, DECADES = 400, 1.5  # of a grid: frequencies, and decades beyond the outermost pole or zero
 TURNS = 3.0  # of all delays together, within a grid
 GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
-ROUNDS = 50  # of the shortest of several delays
-SPARSE = 8  # frequencies of a grid: in that many around one, values are as large as at it
+ROUNDS = 50  # turns of the shortest of several delays
+SPARSE = 8  # grid points between two tests; values change little in between
 
 Respond = Callable[[LinearModel, Matrix], Complex]
-"""Of a model, a number at each of some frequencies, (k,) -> (k,)."""
+"""A complex value of a model at each frequency, (k,) -> (k,)."""
 Matters = Callable[[Complex], "np.ndarray[tuple[int], np.dtype[np.bool_]]"]
-"""Of these numbers (shifts, k), with phases of delays as they may be: where something can happen, (k,)."""
+"""True where the values (shifts, k), over possible phases of the delays, are relevant, (k,)."""
 
 
 def features(model: LinearModel, order: int = ORDER, *, zeros: bool = True) -> list[complex]:
-    """Poles and zeros of the model, or of its approximant, and the frequencies at which delays turn by 1."""
+    """Poles and zeros of the model or its approximant, and -1 / T for each delay T."""
     finite = _finite(model, order)
     points = [*finite.poles(), *(finite.zeros() if zeros else ())]
     return points if model.delays is None else [*points, *(-1.0 / model.delays.times)]
 
 
 def _finite(model: LinearModel, order: int) -> LinearModel:
-    """The model with approximants of this order, or the next, with a direct part of the other sign; without
-    delays where a loop of delays without states has no solution with either.
+    """The model with approximants of this order, or of the next, whose direct part has the other sign. If a
+    static loop of delays has no solution with either, the model without delays.
     """
     for each in (order, order + 1):
         try:
@@ -51,8 +51,8 @@ def _finite(model: LinearModel, order: int) -> LinearModel:
 def turning(
     model: LinearModel, grid: Matrix, respond: Respond | None = None, matters: Matters | None = None
 ) -> Matrix:
-    """The grid, refined wherever delays turn by more than a STEP from one to the
-    next, and where that `matters` to the response; only the lowest frequencies if they are too many.
+    """The grid, refined where delays turn by more than STEP between two frequencies and this `matters` to the
+    response; if there would be too many points, only at the lowest frequencies.
     """
     delays = model.delays
     if delays is None:
@@ -64,7 +64,7 @@ def turning(
         seen = np.unique(np.append(np.arange(first, grid.size, SPARSE), grid.size - 1))
         shifted = np.array([respond(_turn_delays(model, delays, by), grid[seen]) for by in _shifts(delays)])
         alive = matters(shifted)
-        near = alive[:-1] | alive[1:]  # of the stretch between two
+        near = alive[:-1] | alive[1:]  # for the interval between two
         stretch = np.clip(np.searchsorted(seen, np.arange(grid.size - 1), "right") - 1, 0, near.size - 1)
         counts[first:] = np.where(near[stretch[first:]], counts[first:], 1)
     counts = np.where(np.cumsum(counts) <= MOST, counts, 1)
@@ -90,8 +90,8 @@ def followed(model: LinearModel, grid: Matrix) -> Complex:
 
 
 def turning_for_ever(model: LinearModel) -> tuple[LinearModel, Matrix] | None:
-    """Limit of the model at high frequencies, where only the direct part of delays is left, and
-    frequencies on one way round (of several delays, on many); None if that does not turn.
+    """Limit of the model at high frequencies, where only the direct part of delays remains, and frequencies
+    over one turn (over many for several delays); None if the response is constant.
     """
     delays = model.delays
     if delays is None:
@@ -114,7 +114,8 @@ def turning_for_ever(model: LinearModel) -> tuple[LinearModel, Matrix] | None:
 
 
 def _shifts(delays: Delays) -> Complex:
-    """Turns of all delays, spread evenly over the circle for one delay, and over the torus of several."""
+    """Phase factors of all delays, spread evenly over the circle for one delay, over the torus for
+    several."""
     advance = [1.0 / SHIFTS, *((k * GOLDEN) % 1.0 for k in range(1, len(delays.times)))]
     return np.asarray(np.exp(2j * np.pi * np.outer(np.arange(SHIFTS), advance)))
 
