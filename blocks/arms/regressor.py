@@ -130,7 +130,7 @@ def output_by_mode(mode: int, motion: Motion, arm: Array, terms: float, places: 
 
 
 def select(places: Columns, Y: Array) -> None:
-    """The columns that remain, into Y."""
+    """Copy the columns that remain into Y."""
     for c in range(Y.shape[1]):
         column = int(places.columns[c])
         for i in range(Y.shape[0]):

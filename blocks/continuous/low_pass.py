@@ -40,7 +40,7 @@ class LowPass(Butterworth):
         |Y/U|^2 = 1 / (1 + (w / cutoff)^(2 order)):   order 1: cutoff / (s + cutoff)
 
     At w = cutoff the gain is 1/sqrt(2). `initial` is the constant u before the start, and y begins at the
-    steady response to it. u does not feed through to y directly. Raises ParameterError for an order beyond 1
+    steady response to it. u does not feed through to y directly. Raises ParameterError for an order outside 1
     ... 20.
     Source: Butterworth, Experimental Wireless 7, 1930, 536-541.
 
@@ -62,7 +62,7 @@ class HighPass(Butterworth):
 
     At w = cutoff the gain is 1/sqrt(2). `initial` is the constant u before the start. u feeds through to y
     directly.
-    Raises ParameterError for an order beyond 1 ... 20.
+    Raises ParameterError for an order outside 1 ... 20.
     Source: Butterworth, Experimental Wireless 7, 1930, 536-541.
 
     Example:

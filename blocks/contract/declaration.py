@@ -41,7 +41,7 @@ RULE = {
 
 
 def refusal(kind: type, wrong: Wrong) -> DeclarationError:
-    """The error, with the line outside blockdyn at which the class is being defined."""
+    """The error, with the line outside blockdyn that defines the class."""
     return DeclarationError(kind.__name__, wrong.field, wrong.actual, wrong.expected, str(caller() or "here"))
 
 

@@ -36,7 +36,7 @@ def _find_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
 
 
 def arguments(function: Any) -> tuple[str, ...]:
-    """The arguments of an equation, with fields in the place of their groups."""
+    """The arguments of an equation, with fields in place of their groups."""
     return arguments_with_groups(function).names or _argument_names(function)
 
 

@@ -127,7 +127,7 @@ def syntax_tree(text: str, shown: str = "") -> ast.expr:
 
 
 def _unreadable(text: str, error: Exception) -> str:
-    """The reason why a text is not a formula, in plain words instead of the parser's."""
+    """The reason why a text is not a formula, in plain words, not the parser's."""
     if isinstance(error, (RecursionError, MemoryError)):
         return "it is nested too deep"
     reserved = _reserved_word_hint(text)

@@ -37,7 +37,7 @@ class Icon:
 
     Points lie in the unit square, x to the right and y up, which is drawn with `size`, in px, in the middle
     of the block. Text below curves is a caption. In text, fractions and matrices `^` and `_` raise and lower
-    what follows: `z^-1`, `K_p`, `x^{n+1}`. Raises BlockError for what cannot be drawn.
+    what follows: `z^-1`, `K_p`, `x^{n+1}`. Raises BlockError if it cannot be drawn.
     """
 
     text: str = ""

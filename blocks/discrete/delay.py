@@ -17,7 +17,7 @@ class Delay(Samples):
 
     y is `initial` until tick `length`. u does not feed through to y directly. A bus keeps its fields. To
     delay by a time, without samples, use TransportDelay. Raises ParameterError without a length, or for one
-    beyond 1 ... 10000.
+    outside 1 ... 10000.
 
     Example:
         {type: Delay, sample_time: 0.01, length: 5}

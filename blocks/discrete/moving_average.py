@@ -13,7 +13,7 @@ class MovingAverage(Samples):
 
     Samples before the first tick are `initial`, and so is y. The sum is computed afresh at each tick, so that
     rounding errors do not accumulate. u feeds through to y directly. Raises ParameterError for a length
-    beyond 2 ... 10000.
+    outside 2 ... 10000.
 
     Example:
         {type: MovingAverage, sample_time: 0.01, length: 10}

@@ -132,7 +132,7 @@ def mode_with_side(number: int, way: int, ride: Ride) -> int:
 
 
 def crossing_values(mode: int, ride: Ride) -> tuple[float, float, float, float, float, float]:
-    """The crossings of the block: of its place, and of the angle."""
+    """The crossings of the block: those of the place, and those of the angle."""
     number, way = mode // MODES, mode % SIDES
     ahead, left = direction(number, ride)
     beyond, back, after, earlier = leaves(number, ride)

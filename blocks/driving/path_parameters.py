@@ -67,7 +67,7 @@ class OnPath(Block):
 
     @property
     def pieces(self) -> Array:
-        """Its pieces with the block's further numbers of each. Raises ParameterError."""
+        """The pieces of the path, each with further numbers of the block. Raises ParameterError."""
         return self.curve
 
     @cached_property

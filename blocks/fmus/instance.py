@@ -196,7 +196,7 @@ class _Instance:
         failed = self.words[interface.STATUS] != 0
         if self.words[interface.PHASE] == interface.RUNNING and not failed:
             self.library.function("Terminate")(component)
-        if self.words[interface.STATUS] <= interface.ERROR:  # after a fatal one nothing may be called
+        if self.words[interface.STATUS] <= interface.ERROR:  # after a fatal error no function may be called
             free = self.library.function("FreeInstance")
             free.restype = None
             free(component)

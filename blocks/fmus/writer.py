@@ -203,7 +203,7 @@ class Writer:
         return f.do(f"call {kind} @llvm.fpto{letter}i.sat.{kind}.f64(double {rounded})")
 
     def _get(self, k: int) -> str:
-        """Read an output as the FMU has it."""
+        """Read an output from the FMU."""
         signal = self.spec.outputs[k]
         f = self._inner(f"@get{k}(ptr %i, ptr %raw)")
         f.fmi(f"Get{passed_as(signal.type, self.spec.version)[0]}", *self._values(f, signal, "%raw"))
@@ -268,7 +268,7 @@ class Writer:
         f.begin(here)
 
     def _output(self, k: int) -> str:
-        """An output; in Co-Simulation as the last step has left it."""
+        """An output; in Co-Simulation its value after the last step."""
         spec, signal = self.spec, self.spec.outputs[k]
         needed = spec.feedthrough[k] if spec.exchange else ()
         extra = ("ptr %y",) if signal.shape else ()

@@ -122,7 +122,7 @@ def part(u: float, k: int, points: Array, rates: Array, clip: float) -> float:
 
 
 def piece(a: float, b: float, slope_a: float, slope_b: float, h: float, s: float) -> float:
-    """The cubic between values a and b with given slopes at the distance h (Hermite), at the part s."""
+    """The cubic between values a and b with given slopes at the distance h (Hermite), at the fraction s."""
     rise = b - a
     return a + s * (
         h * slope_a

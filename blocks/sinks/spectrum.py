@@ -23,7 +23,7 @@ class Spectrum(Samples):
     at the frequencies k / (length sample_time), Hz; the first, the mean, and the last count once, not twice.
     A sine at one of these frequencies shows its amplitude. The window w is Hann's, or 1 (`rectangular`),
     which separates neighbouring frequencies better but leaks more from others. Samples before the first tick
-    are `initial`. u feeds through to y directly. Raises ParameterError for a length that is odd or beyond 2
+    are `initial`. u feeds through to y directly. Raises ParameterError for a length that is odd or outside 2
     ... 2048.
     Source: Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837.
 

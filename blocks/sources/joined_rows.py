@@ -13,7 +13,7 @@ from .table_source import Rows
 def joined_rows(tables: Sequence[Rows], held: Sequence[bool]) -> Rows:
     """One table with a column for each signal, and two rows wherever one jumps.
 
-    Between its own rows a column is on straight lines or, if it is `held`, equal to its last row.
+    Between its own rows a column is linear or, if it is `held`, constant.
     """
     instants = np.unique(np.concatenate([table.times for table in tables]))
     sides = [_sides(table, of, instants) for table, of in zip(tables, held, strict=True)]

@@ -145,7 +145,7 @@ class StateMachine(Block, Doors):
             raise ParameterError("StateMachine", "chart", self.chart, reason=error) from None
 
     def _check_chart(self, numbers: Mapping[str, Node]) -> None:
-        """Raise ParameterError for an invalid chart, its coefficients being these numbers."""
+        """Raise ParameterError for a chart that is invalid with these coefficients."""
         try:
             self._require_names()
             guards = {t.index: replace_names(logical(t.guard), numbers) for t in self.machine.transitions}

@@ -71,7 +71,7 @@ def crossings(mode: int, t: float, first: Drive, second: Drive) -> tuple[Six, Si
 
 
 def next_mode(mode: int, t: float, first: Drive, second: Drive, before: Before, now: Met) -> int:
-    """The mode from now on; `now` marks which of met, faster, slower have just crossed."""
+    """The mode from now on; `now` marks the crossings met, faster, slower that have just occurred."""
     one = next_branch(mode % BRANCHES, t, first, before[0], before[1], now[0], now[1], now[2])
     two = next_branch(mode // BRANCHES, t, second, before[2], before[3], now[3], now[4], now[5])
     return one + BRANCHES * two

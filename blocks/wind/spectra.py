@@ -61,7 +61,7 @@ def turbulence_filter(
         if across:
             poles, zeros = [*poles, tau], [*zeros, sqrt(8.0 / 3.0) * tau]
     B, C, balance, transition = _sample_filter(tuple(poles), tuple(zeros), step)
-    # White noise of the two-sided density W comes out as W |H|^2 / pi over w > 0.
+    # White noise of the two-sided density W has the output density W |H|^2 / pi over w > 0.
     density = (1.0 if across else 2.0) * sigma**2 * length / airspeed
     P = covariance(balance, density * B @ B.T)
     return Filter(transition, root(P - transition @ P @ transition.T), root(P), C)

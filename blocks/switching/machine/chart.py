@@ -43,7 +43,7 @@ class State:
 
     @property
     def lineage(self) -> list[State]:
-        """The state and those around it, from the outermost on."""
+        """The state and its outer states, the outermost first."""
         return [*(self.parent.lineage if self.parent is not None else ()), self]
 
     def leaves(self) -> Iterator[State]:

@@ -15,7 +15,7 @@ from .guards import comparisons, format_formula, level, logical
 
 BEGIN = -1.0  # the number of the state before a run has begun
 AFTER = "after"
-STATE = internal_name("state")  # the held state that is the number of the innermost state
+STATE = internal_name("state")  # the held state with the number of the innermost state
 OUTPUT = "state"  # the output with that number
 Environment = dict[str, Node]
 """Meanings of names; a name that is not in it stands for itself."""
@@ -127,7 +127,7 @@ class Formulas:
                 yield Step(guard if extra is None else do("and", guard, extra), values, transition.source)
 
     def beginning(self) -> Environment:
-        """Values of the held states when a run begins."""
+        """Initial values of the held states."""
         leaf = self.chart.initial.first()
         values: Environment = {variable: name(held_name(variable)) for variable in self.variables}
         times = self._enter(leaf.lineage, values)
@@ -161,7 +161,7 @@ class Formulas:
         return self._as_held(target, values, times)
 
     def _enter(self, states: Iterable[State], values: Environment) -> Environment:
-        """Entry actions from the outermost state on; the times of entering."""
+        """Entry actions, the outermost state's first, and the times of entry."""
         times: Environment = {}
         for state in states:
             self._act(state.entry, values, self._clock(state, entered=True))
