@@ -40,7 +40,7 @@ export class Reading {
     if (!entry) return "";
     const begin = this.text.lastIndexOf("\n", entry.from - 1) + 1, alone = !this.text.slice(begin, entry.from).trim();
     const comment = alone ? /^[ \t]*#[^\n]*/.exec(this.text.slice(entry.to))?.[0] ?? "" : "";
-    const column = alone ? entry.from - begin : 0, above = alone ? /(?:^[ \t]*#[^\n]*\n)*$/m.exec(this.text.slice(0, begin))?.[0] ?? "" : "";
+    const column = alone ? entry.from - begin : 0, above = alone ? /(?:(?<=^|\n)[ \t]*#[^\n]*\n)*$/.exec(this.text.slice(0, begin))?.[0] ?? "" : "";
     return above.replace(/^[ \t]+/gm, "") + (this.text.slice(entry.from, entry.to).trimEnd() + comment).split("\n").map((line, k) => (k ? line.slice(Math.min(column, line.length - line.trimStart().length)) : line)).join("\n");
   }
 
