@@ -58,7 +58,7 @@ def laid_out(graph: dict[str, Any]) -> dict[str, Any]:
 
 
 def open_engine() -> None:
-    """Begin to open V8 in its thread, if it is installed: the first layout waits less."""
+    """Start V8 in its thread, if it is installed, so that the first layout waits less."""
     if not remedy("py_mini_racer"):
         _thread().put(("1", Future()))
 
@@ -96,7 +96,7 @@ def _thread() -> SimpleQueue[tuple[str, Future[str]] | None]:
 
 
 def _engine() -> Any:
-    """V8 with the script of ELK in it: it takes a third of a second to read, once."""
+    """V8 with ELK's script loaded, which takes a third of a second once."""
     how = remedy("py_mini_racer")
     if how:
         raise DrawingError(

@@ -1,4 +1,4 @@
-"""Aims of a tuning as numbers of the measures of all scenarios, and gains of least excess.
+"""Aims of a tuning as numbers of the measures of all scenarios, and gains with the least excess over limits.
 
 sum s -> least,    s >= excess of each limit in each scenario, in units of its level,    s >= 0
 
@@ -108,7 +108,7 @@ def unmet(aims: Aims, values: Floats, measures: Sequence[str]) -> dict[str, floa
 
 
 TOLERANCE = 1e-10  # of the sum
-FAILED = 1e6  # in its place where runs fail
+FAILED = 1e6  # replaces the sum if a run fails
 
 
 class LimitedProblem(Protocol):

@@ -13,7 +13,7 @@ from ..solvers.layout import Floats
 from .errors import GradientError
 
 CLOSE = 1e-6  # to a bound, of a number's size and of its way: a search stays a little within
-FAR = 1e3  # times where a search began: so far it comes where nothing holds it
+FAR = 1e3  # times its start: a number beyond this, without a bound, is reported
 
 
 def read_bounds(
@@ -52,7 +52,7 @@ def held(
 def far(
     names: Sequence[str], solution: Floats, starts: Floats, bounds: tuple[Floats, Floats]
 ) -> dict[str, float]:  # fmt: skip
-    """The numbers that have moved far from their start towards no bound, with the ratio."""
+    """The unbounded numbers that have moved far from their start, with the ratio."""
     open_ = np.isinf(np.where(solution > 0.0, bounds[1], bounds[0]))
     times = np.abs(solution) / np.where(starts != 0.0, np.abs(starts), 1.0)
     return {name: float(n) for name, n, free in zip(names, times, open_, strict=True) if free and n > FAR}

@@ -1,6 +1,6 @@
 """Derivatives of each kind of measure, from the derivatives of its signal at a few instants.
 
-extreme      derivative of the signal at the extreme: the motion of its place does not matter
+extreme      derivative of the signal at the extreme: the shift of its time has no effect
 passage      of a level L at T:  dT = (dL - S) / y'
 integral     derivative of the integral, which is a state
 """
@@ -317,7 +317,7 @@ def passing(instant: Instant) -> Question:
 
 
 STILL = Question((), (), lambda p: np.zeros(1))
-"""What nothing moves."""
+"""A measure whose derivatives are zero."""
 
 
 DERIVED: dict[str, Callable[[Window], Question]] = {

@@ -240,7 +240,7 @@ def fit(
 
         with (
             np.errstate(over="ignore", invalid="ignore"),  # of steps that are not taken
-            threadpool_limits(1, "blas"),  # for matrices this small, its threads wait longer than they work
+            threadpool_limits(1, "blas"),  # matrices this small are slower with several threads
         ):
             solution = least_squares(
                 residuals, values, slopes_of, bounds=(low, high), x_scale="jac",

@@ -44,14 +44,14 @@ class Residual(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Fit(NamedValues, NotebookText, Doors):
-    """Numbers of a diagram that fit its runs to data by weighted least squares.
+    """Estimated parameters of a diagram, fitted to data by weighted least squares.
 
     names         of the unknown numbers: their paths
     found         their values, (n,); `values` are these by name, and go to `simulate(set=fit.values)`
     starts        where the search began
     noise         the standard deviation of each signal: as given, or the root mean square of what remains
     residuals     each measured column with the model's
-    at_bounds     numbers that a bound holds
+    at_bounds     numbers at one of their bounds
     runs          number of runs
     converged     true if the search ended at a minimum; `message` describes the end
     differences   paths of blocks that Python runs, for which derivatives are differences

@@ -1,4 +1,4 @@
-"""A periodic orbit, and its stability: whether motions that begin near it return to it."""
+"""A periodic orbit and its stability."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def make_variation(
 
 
 FUNCTIONS = ("derivative", "evaluate", "react", "update", "remember")
-LANES = (4, 8, 16, 32)  # directions at once that there is code for
+LANES = (4, 8, 16, 32)  # numbers of directions for which code exists
 MOST = LANES[-1] - 1  # and one that is spare
 STATES = ("x", "z", "w")  # arrays of a program that a run changes
 MOST_STATES = 100  # with an implicit method, whose equations of three points are solved as one dense system

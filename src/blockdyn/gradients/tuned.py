@@ -66,7 +66,7 @@ class Tuned(NamedValues, NotebookText, Doors):
 
     @property
     def unbounded(self) -> Mapping[str, float]:
-        """Numbers that no limit or bound holds: by how many times they have grown, more than a thousand."""
+        """Unbounded numbers, with the factor, above a thousand, by which they have grown."""
         return far(self.keys(), *self._ways, self.bounds)
 
     @property
