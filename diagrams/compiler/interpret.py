@@ -1,4 +1,4 @@
-"""Python itself runs the instructions of a plan, for breakpoints and as a reference of the compiled form."""
+"""Run the instructions of a plan in Python, for breakpoints and as a reference for the compiled form."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Directionless(Exception):
 
 
 class Interpreter:
-    """The six functions of a program, as solvers.backend describes them, in plain Python."""
+    """The six functions of a program (see solvers.backend) in plain Python."""
 
     def __init__(self, plan: Plan, instructions: Instructions, *, strict: bool = False) -> None:
         self.plan, self.instructions, self.strict = plan, instructions, strict
@@ -110,7 +110,7 @@ class Call:
         self._former = m.modes.copy() if joint is not None and not m.modes[joint.mode_at] else None
 
     def perform(self, instructions: Iterable[do.Instruction]) -> None:
-        """Execute the instructions in order. Raises Failed; Found and Unsolved where a call is strict."""
+        """Execute the instructions in order. Raises Failed; if strict, NonFiniteSignal and Unsolved."""
         m = self._moment.m
         for instruction in instructions:
             match instruction:

@@ -1,4 +1,4 @@
-"""Python calls one function of a block, with scalars, elements or arrays as its arguments."""
+"""Call one function of a block from Python, with scalars, elements or arrays as arguments."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def span(unit: Unit, state: str) -> slice:
 
 
 def read_input(unit: Unit, port: str) -> Callable[[Moment], Any]:
-    """Return a function that reads an input; an unconnected input has its default."""
+    """Return a function that reads an input; an unconnected input gives its default."""
     source = unit.inputs[port]
     if source is None:
         default = float(unit.input_ports[port].default or 0.0)
@@ -229,8 +229,8 @@ def _with_arrays(
 
 
 def _make_converter(a: Argument) -> Callable[[Any], Any]:
-    """Return a function that copies an argument's value for a call; memory and targets are passed as they
-    are.
+    """Return a function that copies an argument's value for a call; memory and targets are passed
+    unchanged.
     """
     if a.kind in (binding.TARGET, *binding.IN_PLACE):
         return lambda value: value

@@ -1,4 +1,4 @@
-"""Find in its source the places where a Python function jumps as its arguments change."""
+"""Find the places in a Python function's source where its value jumps as its arguments change."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ JUMPS = (
 )  # fmt: skip
 """Functions and methods, of Python and NumPy, whose value or slope jumps."""
 SIZES = ("shape", "size", "ndim")  # attributes that do not change during a run
-DEEPEST = 5  # functions that call functions
+DEEPEST = 5  # levels of nested calls
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A place where a function jumps as its arguments change, with its syntax where there is a source."""
+    """A place where a function jumps as its arguments change, with its syntax if there is a source."""
 
     function: str
     file: str
@@ -57,7 +57,7 @@ def branches(function: FunctionType, moving: set[str], depth: int = 0) -> Iterat
 def _in_bytecode(function: FunctionType) -> Iterator[Branch]:
     """Comparisons and jumping functions in a function without a source."""
     codes = [function.__code__]
-    for code in codes:  # grows while it is walked, by the functions inside
+    for code in codes:  # the list grows during the loop, by the functions inside
         codes += [inside for inside in code.co_consts if isinstance(inside, CodeType)]
         line = code.co_firstlineno
         for step in dis.get_instructions(code):
@@ -86,7 +86,7 @@ class _Finder(ast.NodeVisitor):
         if isinstance(node, ast.Attribute) and node.attr in SIZES:
             return False
         path = _path(node)
-        if path:  # all of a group moves where one of its fields does, and each field where all of it does
+        if path:  # a group moves if one of its fields moves, and each field if the group does
             return any(f"{path}.".startswith(f"{m}.") or m.startswith(f"{path}.") for m in self.moving)
         if isinstance(node, ast.Call) and _get_call_name(node) == "len":
             return False
@@ -110,7 +110,7 @@ class _Finder(ast.NodeVisitor):
 
     def visit_For(self, node: ast.For) -> None:
         self._assigned(node.iter, [node.target])
-        for statement in (*node.body, *node.body):  # names that move at the end may be read at the begin
+        for statement in (*node.body, *node.body):  # names that move at the end may be read at the beginning
             self.visit(statement)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
@@ -204,7 +204,7 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _handed_on(self, node: ast.expr) -> None:
-        """A function that is not called here but handed to another: any of its arguments may move."""
+        """A function that is passed to another one instead of called: any of its arguments may move."""
         if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
             return
         function = self._function(node)
@@ -246,7 +246,7 @@ class _Finder(ast.NodeVisitor):
             self.note(node)
 
     def _reached(self, node: ast.Call, names: Sequence[str]) -> set[str]:
-        """The arguments of a function that move in a call of it."""
+        """The arguments that move in a call of a function."""
         if any(self.moves(part) for part in node.args if isinstance(part, ast.Starred)):
             return set(names)
         placed = {name for name, part in zip(names, node.args, strict=False) if self.moves(part)}
@@ -271,7 +271,7 @@ class _Finder(ast.NodeVisitor):
 
 
 def _path(node: ast.AST) -> str:
-    """`a.b.c` for the field of a group, or a name; otherwise nothing."""
+    """`a.b.c` for the field of a group, or a name; otherwise empty."""
     if isinstance(node, ast.Attribute):
         outer = _path(node.value)
         return f"{outer}.{node.attr}" if outer else ""
@@ -306,7 +306,7 @@ def plain_python(function: object) -> FunctionType | None:
 
 
 def syntax_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda | None:
-    """The syntax of a function, with the line numbers of its file; None where it is not unique."""
+    """The syntax of a function, with the line numbers of its file; None if it is not unique."""
     try:
         lines, first = inspect.getsourcelines(function)
         module = ast.parse(textwrap.dedent("".join(lines)))

@@ -92,7 +92,7 @@ def branch_notices(program: Program) -> Iterator[str]:
 def branching(program: Program) -> Iterator[tuple[Unit, list[Branch]]]:
     """The blocks whose own functions jump where the solver sees no event, and the places."""
     if not program.plan.states:
-        return  # no state, no error control: nothing is cut short
+        return  # no state, no error control: no step is shortened
     for unit in program.plan.units:
         places = list(dict.fromkeys(_branches_of(unit)))
         if places:
@@ -134,7 +134,7 @@ def memory_notices(program: Program) -> Iterator[str]:
 
 
 def _find_writes(function: object) -> Iterator[tuple[str, int]]:
-    """Names that a function writes to, except its own variables, and the lines."""
+    """Names that a function writes to, except its own variables, with their lines."""
     owner = ""
     if not isinstance(function, FunctionType):  # an object that is called, or a method
         if _module(type(function)) in ("blockdyn", "numpy", "numba"):
@@ -161,7 +161,7 @@ def _find_writes(function: object) -> Iterator[tuple[str, int]]:
 
 
 def _module(definition: object) -> str:
-    """The package that a function or a type comes from; empty for one made of text."""
+    """The package of a function or a type; empty if it was made from text."""
     return (definition.__module__ or "").partition(".")[0]
 
 

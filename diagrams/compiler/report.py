@@ -18,13 +18,13 @@ from .plan.order import Task
 from .plan.unit import Unit
 from .program import Program
 
-HISTORY = "as a history"  # of a delay: no state of the diagram
+HISTORY = "as a history"  # of a delay: not a state of the diagram
 _DIRECTIONS = {1: "rising", -1: "falling", 0: "either way"}
 
 
 @dataclass(frozen=True)
 class BlockFact:
-    """A block: its parameters as they are compiled, those that differ from their defaults."""
+    """A block: its parameters as compiled, if they differ from their defaults."""
 
     path: str
     type: str
@@ -33,7 +33,7 @@ class BlockFact:
 
 @dataclass(frozen=True)
 class SignalFact:
-    """An output: its size, unit, how it changes, and the name that the result keeps it under."""
+    """An output: its size, unit, kind of change, and name in the result."""
 
     path: str
     shape: Shape
@@ -87,8 +87,8 @@ class OrderFact:
 class Report:
     """All facts about a diagram.
 
-    `python` gives by path the reason why a function is not compiled, `notices` the points that may not be
-    meant.
+    `python` gives by path the reason why a function is not compiled, `notices` facts that may be
+    unintended.
     """
 
     name: str

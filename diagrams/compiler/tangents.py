@@ -1,4 +1,4 @@
-"""The tangent of a program gives its signals or derivatives with their exact derivatives, in machine code."""
+"""The tangent of a program computes its signals or derivatives and their derivatives in machine code."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7
 
 
 class Tangents:
-    """Functions of a program with some directions at once; its algebraic loops are open.
+    """Functions of a program for several directions at once; its algebraic loops are open.
 
     addresses     of the tangent of each function: (t, its tangents, x, ..., dx, ..., memory, its
                   Shadows), all but t as addresses, to the function's result, below 0 where a block fails
     call          the first of these tangents as a function
-    loops         of each unknown of the loops, where in w it is given, and where it comes out
-    differences   paths of blocks that are called back, whose tangents are differences
+    loops         for each unknown of the loops, the places in w of its guess and of its result
+    differences   paths of blocks that are called back, with finite-difference tangents
     """
 
     def __init__(self, program: Program, *names: str, lanes: int = LANES) -> None:
@@ -72,7 +72,7 @@ class Tangents:
 
 
 def differentiate_program(program: Program) -> DifferentiatedProgram:
-    """The functions of a program with the tangent of its slopes, or none where no way leads to one."""
+    """The functions of a program with the tangent of its derivatives, or none if it has no tangent."""
     none = np.zeros((0, 2), np.int64)
     try:
         tangents = Tangents(program, "derivative")
@@ -96,7 +96,7 @@ def _tangents(entries: dict[str, str], lanes: int, text: str, kernels: list[Kern
 
 
 def _refusals(text: Text) -> dict[str, str]:
-    """Blocks whose code cannot be differentiated, and the reasons: differences can replace their tangents."""
+    """Blocks whose code cannot be differentiated, with reasons: differences can replace their tangents."""
     refused: dict[str, str] = {}
     for symbol, kernel in text.kernels.items():
         reason = refusal(kernel)
@@ -106,14 +106,14 @@ def _refusals(text: Text) -> dict[str, str]:
 
 
 def _foreign(program: Program, in_python: Mapping[str, str]) -> dict[str, str]:
-    """Blocks with a foreign function, which is known by its address alone."""
+    """Blocks with a foreign function, of which only the address is known."""
     units = [unit for unit in program.plan.units if unit.path not in in_python]
     foreign = [u for u in units if any(isinstance(f, Foreign) for f in u.functions.values())]
     return {unit.path: "a foreign function, known by its address alone" for unit in foreign}
 
 
 def _refuse_histories(program: Program, names: Iterable[str], in_python: Mapping[str, str]) -> None:
-    """Raise NotDifferentiable for a history that a block keeps in Python: it cannot be differenced."""
+    """Raise NotDifferentiable for a history kept in Python: finite differences are impossible."""
     for unit in program.plan.units if "remember" in names else ():
         if "remember" in unit.functions and unit.path in in_python:
             reason = f"a history that Python keeps: {in_python[unit.path]}"
@@ -138,7 +138,7 @@ def _reads_time(instructions: Iterable[Instruction]) -> bool:
 
 
 def _loops(instructions: Iterable[Instruction]) -> Iterator[tuple[int, int]]:
-    """Of each unknown of the open loops, where in w it is given and where it comes out."""
+    """For each unknown of the open loops, the places in w of its guess and of its result."""
     for each in instructions:
         if isinstance(each, IfEnabled):
             yield from _loops((*each.body, *each.otherwise))

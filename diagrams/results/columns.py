@@ -107,10 +107,10 @@ def traces_from(time: FloatArray, cells: Sequence[Cells], headings: Sequence[Hea
 
 
 def instants(result: Result, traces: Sequence[Trace], time: str) -> Columns:
-    """The time, then one column per element: one row an instant, the last of those that it has.
+    """The time, then one column per element: one row per instant, the last one if there are several.
 
-    Held signals are as they are kept, others between their samples from the dense output, where one more run
-    costs little.
+    Held signals keep their values; other signals are taken from the dense output between samples, if
+    another run costs little.
     """
     merged = merged_time([trace.time for trace in traces])
     times = merged[np.append(np.diff(merged) > 0.0, True)] if merged.size else merged

@@ -17,7 +17,7 @@ class ResultError(BlockdynError):
 
 
 def bad_argument(name: str, actual: str, expected: str) -> ResultError:
-    """An argument of another kind than a function takes."""
+    """Return the error for an argument of the wrong type."""
     return ResultError(f"{name}: {actual}\nexpected: {expected}")
 
 

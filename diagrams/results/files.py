@@ -18,7 +18,7 @@ from .result import Result
 class _Format(NamedTuple):
     write: Callable[[Result, BinaryIO], None]
     read: Callable[[BinaryIO], Result]
-    package: str = ""  # which an extra has to install
+    package: str = ""  # the package that an extra installs
 
 
 _FORMATS = {
@@ -41,13 +41,13 @@ def save(result: Result, path: str | PathLike[str]) -> None:
 
     The suffix of the file names the format:
 
-    .nc       NetCDF 4; one variable a signal, one time dimension for each set of sampling instants
+    .nc       NetCDF 4; one variable per signal, one time dimension for each set of sampling instants
     .parquet  one table: time, then a column for every element; empty where a signal was not sampled;
               needs the extra `parquet`
     .csv      the same table as text, every number to its last digit, under `#` lines with the record
 
-    A file read back with `load_result` holds the same bits (CSV: but for the payload of a NaN). Either
-    the whole file appears under its name or none does, and the result is untouched either way. Raises
+    A file read back with `load_result` holds the same bits (CSV: except the payload of a NaN). The
+    file is written completely or not at all, and the result is unchanged either way. Raises
     ResultFileError: unknown suffix, package missing, disk full, read-only, no permission, no folder.
     """
     if result.file is not None:
@@ -63,8 +63,8 @@ def save(result: Result, path: str | PathLike[str]) -> None:
 def load_result(path: str | PathLike[str]) -> Result:
     """Read a result file written by `save`; the suffix names the format.
 
-    The result carries no dense output: `to_dataset`, `to_pandas` and `trace(path).at` have straight lines
-    between its rows. `simulate(refine=8)` before `save` logs eight rows per step.
+    The result has no dense output: `to_dataset`, `to_pandas` and `trace(path).at` interpolate
+    linearly between its rows. `simulate(refine=8)` before `save` logs eight rows per step.
     Raises ResultFileError: unknown suffix, no such file, not a blockdyn result, damaged.
     """
     chosen = _choose_format("read", path)
@@ -102,7 +102,7 @@ def of_run(path: str | PathLike[str]) -> Result | None:
 
 @checked(bad_argument)
 def check_target(path: str | PathLike[str]) -> None:
-    """Raise the errors of `save` before a byte is written: to be called before a long run.
+    """Raise the errors of `save` before anything is written; call it before a long run.
 
     Unknown suffix, package missing, no such folder, a folder in the file's place, or no permission.
     """

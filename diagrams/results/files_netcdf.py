@@ -1,4 +1,4 @@
-"""Results as NetCDF 4: one variable a trace, one time dimension for each set of sampling instants."""
+"""Results as NetCDF 4: one variable per trace, one time dimension for each set of sampling instants."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .trace import FloatArray, Trace, axis_groups
 
 _RECORD = "blockdyn_result"
 _LONGEST_NAME = 200
-_BARE = "This is a netCDF dimension but not a netCDF variable."  # netCDF's own words: it finds one by them
+_BARE = "This is a netCDF dimension but not a netCDF variable."  # netCDF recognizes one by this text
 
 
 def write(result: Result, file: BinaryIO) -> None:
-    """Write the result. The image is made in memory, so that a full disk is met by one plain write."""
+    """Write the result. The file is built in memory, so that a full disk fails in a single write."""
     import h5py
 
     prefixes = [""] * len(result.signals) + ["state "] * len(result.states)
@@ -75,7 +75,7 @@ def read(file: BinaryIO) -> Result:
 
 
 def _describe_file(result: Result) -> dict[str, str]:
-    """Attributes that describe the file to a stranger."""
+    """Attributes that describe the file to other programs and readers."""
     provenance = result.provenance
     return {
         "title": provenance.diagram,
@@ -88,7 +88,7 @@ def _describe_file(result: Result) -> dict[str, str]:
 def _variable(
     opened: Any, name: str, values: FloatArray, dims: Sequence[int], attributes: Mapping[str, Any]
 ) -> Any:
-    """A variable over the dimensions of these numbers; a dimension of length 0 is one that may grow."""
+    """A variable over the dimensions of these numbers; a dimension of length 0 is unlimited."""
     variable = opened.create_dataset(
         name,
         data=values,

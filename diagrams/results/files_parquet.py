@@ -17,7 +17,7 @@ _STORED: dict[str, Any] = {"use_dictionary": False, "compression": "zstd", "writ
 
 
 def write(result: Result, file: BinaryIO) -> None:
-    """Write the result, one row group a batch."""
+    """Write the result, one row group per batch."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -45,7 +45,7 @@ def read(file: BinaryIO) -> Result:
 
 
 class Table:
-    """A table that grows by a row group a chunk; its record goes into the footer."""
+    """A table with one row group per chunk; its record goes into the footer."""
 
     def __init__(self, file: BinaryIO, signals: Sequence[Heading], states: Sequence[Heading]) -> None:
         import pyarrow.parquet as pq
@@ -60,7 +60,7 @@ class Table:
         return width * (9 * rows + 4096) + 512 * width * (self._groups + 2)
 
     def write(self, block: FloatArray) -> None:
-        """Append rows: time, then one column an element."""
+        """Append rows: time, then one column per element."""
         import pyarrow as pa
 
         arrays = [pa.array(column) for column in np.ascontiguousarray(block.T)]

@@ -1,4 +1,4 @@
-"""Signals become one pandas table."""
+"""Convert signals to one pandas table."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def to_pandas(
     """Signals as a table: the index is the time in s.
 
     path   none: all signals, a column for each element, `plant.y[0]`, `uav.position[x]`; a list of paths:
-           these. One path: a Series for a scalar, else a DataFrame whose columns are named after the
-           labels where there are some
+           only these. One path: a Series for a scalar, else a DataFrame with columns named after the
+           labels if there are any
     times  (m,) instants, or `dt`, a period in s: one row for each of them, with values from the dense
-           output where there is one; `method` as in `to_dataset`
+           output if available; `method` as in `to_dataset`
 
     Without `times` and `dt` there is a row for each instant at which anything was logged, and NaN where a
-    signal was not. An instant of an event has two rows, just before and just after it.
+    signal was not. An event has two rows, just before and just after it.
     Raises ResultError for an impossible grid, UnknownSignal.
     """
     import pandas as pd

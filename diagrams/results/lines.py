@@ -1,4 +1,4 @@
-"""Lines of a trace are thinned to the pixels of a figure, and broken where an angle wraps."""
+"""Thin the lines of a trace to the pixels of a figure, and break them where an angle wraps."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _extremes(values: FloatArray, starts: np.ndarray, choose: np.ufunc) -> np.nd
 
 
 _TURNS = {"rad": 2.0 * pi, "deg": 360.0}
-_MOVED = 0.16  # turns that it may also move between two samples: more is taken for a motion
+_MOVED = 0.16  # turns of other motion allowed between two samples; more is not a wrap
 
 
 def wraps(values: FloatArray, unit: str) -> NDArray[np.int64]:

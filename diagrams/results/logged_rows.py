@@ -41,14 +41,14 @@ class ByPath:
 
 @dataclass(frozen=True)
 class LoggedRows:
-    """Rows (n, 2 + width): the time, s, the flag of `solvers.layout`, values, which are in `columns`."""
+    """Rows (n, 2 + width): the time, s, the flag of `solvers.layout`, and the values in `columns`."""
 
     chunk: FloatArray
     columns: ByPath
 
     @cached_property
     def steps(self) -> FloatArray:
-        """The rows that steps and events wrote; a row of a tick within a step is for held signals alone."""
+        """The rows that steps and events wrote; a row of a tick within a step has only held signals."""
         held = self.chunk[:, 1] == HELD_ONLY
         return self.chunk[~held] if held.any() else self.chunk
 
@@ -58,7 +58,7 @@ class LoggedRows:
 
 
 def logged_rows(result: Result, paths: Sequence[str]) -> LoggedRows:
-    """The rows of a run, with columns for these paths; from its traces where its log came in pieces."""
+    """The rows of a run, with columns for these paths; from its traces if its log came in pieces."""
     logged: LoggedRows | None = result.__dict__.get("_logged")
     if logged is not None:
         return logged
@@ -79,7 +79,7 @@ def number_columns(first: int, shape: Sequence[int]) -> NDArray[np.int64]:
 
 
 def _spread(trace: Trace, time: FloatArray) -> FloatArray:
-    """A trace at these instants; of two equal ones the first has the limit from the left."""
+    """A trace at these instants; the first of two equal ones has the limit from the left."""
     place = np.searchsorted(trace.time, time, side="right") - 1
     if time.size > 1:
         left = np.append(time[1:] == time[:-1], False)

@@ -26,13 +26,13 @@ class EventRecord(AttributeHints):
 
     time       instant, s
     path       of the block that caused it
-    kind       "zero crossing", "time", "sample", "mode", "reset", "stop" ...; "touch" of a change by
-               the caller, without a path
-    detail     in words: "Forward -> Off", "k = 12"; of a zero crossing its name: "hit", "upper"; of a touch
-               the changed paths
-    direction  of a zero crossing, "rising" or "falling": the way that its value went, which is the signal
-               minus the level for HitCrossing, Saturation and the like; otherwise empty, also where the
-               value is another one in each mode: of CoulombFriction, Backlash, limits of an Integrator
+    kind       "zero crossing", "time", "sample", "mode", "reset", "stop" ...; "touch" for a
+               change by the caller, without a path
+    detail     in words: "Forward -> Off", "k = 12"; for a zero crossing its name: "hit", "upper"; for a
+               touch the changed paths
+    direction  of a zero crossing, "rising" or "falling": the direction of its value, which is the signal
+               minus the level for HitCrossing, Saturation and the like; otherwise empty, also if the value
+               differs between modes: CoulombFriction, Backlash, limits of an Integrator
     """
 
     time: float
@@ -44,13 +44,13 @@ class EventRecord(AttributeHints):
 
 @dataclass(frozen=True)
 class ScopeFigure:
-    """Figure of one sink: the traces that share an axes, are printed or written.
+    """Figure of one sink: the traces that share axes, or are printed or written.
 
     path     of the Scope, XYScope, Display or ToFile
-    title    above the axes; of a value, or the name of a file
+    title    text above the axes; name of a value or of a file
     traces   paths of signals, or of elements of signals (`arm.q[0]`, `uav.position[x]`)
     labels   names in the legend, one for each trace, or none to use the paths
-    unit     on the vertical axis, or of each trace, separated by commas; empty to use the traces' own
+    unit     of the vertical axis, or of each trace, separated by commas; empty to use the traces' own
     form     "time": drawn over time; "xy": the second half of the traces over the first, with one label and
              unit for each half, then names of the curves or none; "value": the last value is printed;
              "file": `write_files` writes them
@@ -71,11 +71,11 @@ def file_names(figures: Sequence[ScopeFigure]) -> list[str]:
 
 @dataclass(frozen=True)
 class FlightFigure:
-    """The signals and states that show how a vehicle flies, in a world with z down; empty where not logged.
+    """The signals and states that show how a vehicle flies, in a world with z down; empty if not logged.
 
     path       of the vehicle's block
-    position   where it is, (3,), m
-    reference  where it should be, (3,), m
+    position   actual position, (3,), m
+    reference  reference position, (3,), m
     attitude   a quaternion, scalar first, from body to world
     speeds     of its rotors, rad/s
     """
@@ -92,20 +92,20 @@ class Provenance:
     """The data needed to run a diagram again, and the end of the run.
 
     Mappings are reduced to values of JSON (arrays to lists, tuples to lists, unknown objects to their repr),
-    so that a result read from a file carries the same provenance as the one written.
+    so that a result read from a file has the same provenance as the written one.
 
     diagram      name
-    description  the diagram as YAML, or None where it holds Python callables
+    description  the diagram as YAML, or None if it contains Python callables
     parameters   of the diagram, by name
     changed      parameters of single blocks and subsystems that the run was given, by path
     solver       method, tolerances, span and every other argument of the run
     versions     of blockdyn and of the libraries with which it computes
-    seed         of all random streams, None where nothing is random
+    seed         of all random streams, None if nothing is random
     statistics   steps, rejected, evaluations, events, wall time
     complete     whether the run reached its stop time or a Stop block
     stopped_by   path of the Stop block, or the cause of an interruption
     message      the run's end in one sentence
-    notices      facts of the run that may not be meant: rows left out, steps cut short; one sentence each
+    notices      facts of the run that may be unintended: rows left out, steps cut short; one sentence each
     """
 
     diagram: str = ""
@@ -120,7 +120,7 @@ class Provenance:
     message: str = ""
     changed: Mapping[str, Any] = field(default_factory=dict)
     notices: Sequence[str] = ()
-    source: ClassVar[Any] = None  # the Diagram that was run, as long as the result is the run's own
+    source: ClassVar[Any] = None  # the Diagram that was run, unless the result comes from a file
 
     def __post_init__(self) -> None:
         for name in ("parameters", "changed", "solver", "versions", "statistics"):
@@ -129,12 +129,12 @@ class Provenance:
 
     @property
     def cut_short(self) -> str:
-        """The reason why a run did not reach its end, in one line; the first line of an error."""
+        """The reason why a run did not reach its end, in one line: the first line of an error."""
         reason = self.message or self.stopped_by or "stopped before its end"
         return reason.strip().partition("\n")[0].rstrip(":")
 
     def described(self, describe: Callable[[], str | None], source: object) -> Provenance:
-        """The same with the Diagram that was run, and a description made when it is first looked at."""
+        """A copy with the Diagram that was run, and a description made at first use."""
         described = copy(self)
         described.__dict__["source"] = source
         del described.__dict__["description"]
@@ -167,7 +167,7 @@ SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
 def plain(value: object) -> Any:
-    """The value in JSON's terms: dict, list, str, int, float, bool and None."""
+    """The value in JSON types: dict, list, str, int, float, bool and None."""
     if type(value) in SCALARS:
         return value
     if value is None or (isinstance(value, (str, bool, int, float)) and not isinstance(value, np.generic)):
@@ -190,7 +190,7 @@ _MOST_ROWS = 40
 
 
 class EventList(tuple[EventRecord, ...]):
-    """The events of a result in order, which a notebook shows as a table."""
+    """The events of a result in order, shown as a table in a notebook."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""A record holds all of a result but its numbers, as one JSON text that every file format carries."""
+"""A record holds a result except its numbers, as one JSON text in every file format."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Heading:
     samples: int
 
     def trace(self, time: FloatArray, flat: FloatArray) -> Trace:
-        """The trace with these samples: times (n,), values (n, size). ValueError where n is not `samples`."""
+        """The trace with these samples: times (n,), values (n, size). ValueError if n is not `samples`."""
         if len(time) != self.samples:
             raise ValueError(f"{self.path} has {len(time)} samples of {self.samples}")
         return self.filled(time, flat)
@@ -95,7 +95,7 @@ def write_record(
 
 
 def read(text: str) -> Record:
-    """The record in a JSON text. Raises ValueError, KeyError or TypeError if it is none of ours."""
+    """The record in a JSON text. Raises ValueError, KeyError or TypeError if it is not such a record."""
     data = json.loads(text)
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise ValueError("its record does not belong to a blockdyn result")

@@ -31,7 +31,7 @@ Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
 
 
 def read_only(values: Mapping[str, FloatArray]) -> Mapping[str, FloatArray]:
-    """A copy that cannot be written."""
+    """A read-only copy."""
     arrays = {path: np.array(value, np.float64) for path, value in values.items()}
     for array in arrays.values():
         array.flags.writeable = False
@@ -39,7 +39,7 @@ def read_only(values: Mapping[str, FloatArray]) -> Mapping[str, FloatArray]:
 
 
 def _with_dense(traces: Mapping[str, Trace], resample: Resample | None) -> dict[str, Trace]:
-    """The traces, each with its values between samples where there are some."""
+    """The traces, each with its values between samples if there are any."""
     if resample is None:
         return dict(traces)
     return {path: trace._between(partial(_resample_path, resample, path)) for path, trace in traces.items()}
@@ -66,10 +66,10 @@ class Result(AttributeHints, Doors):
                  solver's tolerance (dense output, limits from the right): `to_dataset(dt=0.01)`,
                  `to_pandas(dt=0.01)` and `trace("motor").at(times)` use it; lost in files and pickles
     finals       every state and held output at the end of the run, by path: see `final_states`
-    flights      signals by which the vehicles of the diagram fly
-    file         where the rows are, when the run streamed them to disk; then no trace is in memory
+    flights      signals that describe the flight of the diagram's vehicles
+    file         the file of the rows, if the run streamed them to disk; then no trace is in memory
 
-    `r["motor.y"]` is the signal as an xarray.DataArray; `r["motor"]` too where the block logged one
+    `r["motor.y"]` is the signal as an xarray.DataArray; `r["motor"]` too if the block logged one
     output; `r["arm.q[0]"]`, `r["uav.position[x]"]` and `r["plant.bus", "speed"]` are elements.
     """
 
@@ -98,7 +98,7 @@ class Result(AttributeHints, Doors):
 
     @classmethod
     def deferred(cls, build: Callable[[], Result], logged: LoggedRows | None = None) -> Result:
-        """A result whose rows become traces when it is first used; `logged` are these, in one piece."""
+        """A result whose rows become traces at first use; `logged` are these rows, in one piece."""
         result = object.__new__(cls)
         result.__dict__.update(_build=build, _logged=logged)
         return result
@@ -117,7 +117,7 @@ class Result(AttributeHints, Doors):
         )  # fmt: skip
         return result
 
-    if not TYPE_CHECKING:  # type checkers shall see the fields alone
+    if not TYPE_CHECKING:  # type checkers see only the fields
 
         def __getattr__(self, name: str) -> Any:
             later = self.__dict__.get("_later", {}).get(name)
@@ -143,12 +143,12 @@ class Result(AttributeHints, Doors):
 
     @cached_property
     def time(self) -> FloatArray:
-        """All instants at which anything was logged, s; an event's instant as often as it was sampled."""
+        """All logged instants, s; the instant of an event occurs once for each sample."""
         return merged_time([t.time for t in (*self.signals.values(), *self.states.values())])
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the rows, in base 16: equal where all times, signals and states are, to the bit.
+        """SHA-256 of the rows, in base 16: equal if all times, signals and states are equal, to the bit.
 
         For each signal, then each state, in the alphabetical order of their paths: the path in UTF-8, a zero
         byte, the number of its rows as an integer, its times, its values row by row; 8 bytes each, the least
@@ -177,7 +177,7 @@ class Result(AttributeHints, Doors):
 
     @property
     def notices(self) -> Sequence[str]:
-        """Things about the run that may be unintended, one sentence each: omitted rows, short steps."""
+        """Facts of the run that may be unintended, one sentence each: omitted rows, short steps."""
         return self.provenance.notices
 
     @property
@@ -216,8 +216,8 @@ class Result(AttributeHints, Doors):
 
         `simulate(start=r.statistics["end"], initial=r.final_states())` continues from there. Modes are not
         kept: a Relay, a friction or a limit begins as in any run; nor is a block's own `memory`. A
-        tick that falls on the end happens in both runs, so for sampled blocks to continue exactly, let a run
-        end between two ticks.
+        tick at the end happens in both runs; for sampled blocks to continue exactly, end the run
+        between two ticks.
         """
         return {path: np.array(value) for path, value in self.finals.items()}
 
@@ -254,7 +254,7 @@ class Result(AttributeHints, Doors):
 
 
 def check_kinds(result: Result) -> None:
-    """Raise ResultError for a part of another kind than a Result has."""
+    """Raise ResultError for a part of the wrong type."""
     mappings: dict[str, type] = {"signals": Trace, "states": Trace, "finals": object}
     for name, kind in mappings.items():
         value = getattr(result, name)

@@ -1,4 +1,4 @@
-"""Write the signals of ToFile blocks, each into a file of its own, in a folder that the caller names."""
+"""Write the signals of ToFile blocks, each into its own file, in the caller's folder."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from .trace import Trace
 
 @checked(bad_argument)
 def write_files(result: Result, folder: str | PathLike[str], *, overwrite: bool = False) -> tuple[Path, ...]:
-    """Write the signals of the diagram's ToFile blocks, each into the file that it names, in this folder.
+    """Write the signals of the diagram's ToFile blocks, each into its named file, in this folder.
 
-    folder     an existing one, or a new one in an existing one
-    overwrite  whether files of these names may be there; links are never followed
+    folder     an existing folder, or a new one in an existing folder
+    overwrite  whether existing files are replaced; links are never followed
 
-    A file appears whole or not at all. Returns the files. Raises ResultError if two blocks name one
-    file or the rows are on disk, ResultFileError for a file that is there, no folder, no permission, a
+    A file is written completely or not at all. Returns the files. Raises ResultError if two blocks name one
+    file or the rows are on disk, ResultFileError for an existing file, no folder, no permission, a
     full disk.
     """
     if result.file is not None and not result.signals:
@@ -53,7 +53,7 @@ def check_files(
 ) -> tuple[Path, ...]:
     """The files of these names in the folder. Raises as `write_files`, before a byte is written."""
     for number, name in enumerate(names):
-        ToFile(file=name)  # names from a result's file are held to the same rule
+        ToFile(file=name)  # names from a result file must satisfy the same rule
         if name.lower() in [other.lower() for other in names[:number]]:
             raise ResultError(f"two ToFile blocks name the file {name!r}\nexpected: one block a file")
     places = tuple(Path(folder) / name for name in names)
@@ -69,7 +69,7 @@ def check_files(
 
 
 def with_folder(folder: str | PathLike[str]) -> None:
-    """Make the folder where it is not there. Raises ResultFileError."""
+    """Make the folder if it does not exist. Raises ResultFileError."""
     try:
         Path(folder).mkdir(exist_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Curves are made smooth by the run's dense output between samples that are far from each other."""
+"""Smooth curves with the run's dense output between distant samples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .result import Result
 
 _PIECES = 600
-FINE = 3000  # where time is not an axis: a moment may fill the figure
+FINE = 3000  # if time is not an axis: a short time may fill the figure
 _LONGEST_RUN = 10.0
 
 
@@ -21,9 +21,9 @@ def smooth_curves(result: Result, pieces: int = _PIECES) -> Result:
     """The result with points of its dense output where continuous samples have gaps over span/pieces.
 
     Every logged sample stays as it is, both limits at events too; discrete traces stay as they are. The
-    points cost one more run, for all traces together. The result comes back unchanged where that cannot be
-    or should not be: no dense output (read from a file, incomplete), blocks that run in Python, which the
-    outside world may notice, or a run that took longer than 10 s.
+    points cost one more run, for all traces together. The result is returned unchanged if that is
+    impossible or undesirable: no dense output (read from a file, incomplete), blocks that run in Python and
+    may have side effects, or a run that took longer than 10 s.
     """
     logged = (*result.signals.values(), *result.states.values())
     moving = [trace for trace in logged if trace.kind == "continuous" and trace.samples > 1]
@@ -41,7 +41,7 @@ def smooth_curves(result: Result, pieces: int = _PIECES) -> Result:
 
 
 def costly(result: Result) -> bool:
-    """True if one more run takes long, or may be noticed by the outside world."""
+    """True if one more run takes long or may have side effects."""
     statistics = result.statistics
     return float(statistics.get("wall time", 0.0)) > _LONGEST_RUN or any(
         key.startswith("python ") for key in statistics

@@ -1,4 +1,4 @@
-"""A stream writes the rows of a run while it lasts, so that memory holds only one chunk."""
+"""A stream writes the rows of a run during the run, so that memory holds only one chunk."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from .trace import FloatArray
 
 
 class Writer(Protocol):
-    """A table under way in one format."""
+    """A table being written in one format."""
 
     def bound(self, rows: int) -> int:
         """The maximum number of bytes of this number of rows, and of the format's own end after them."""
         ...
 
     def write(self, block: FloatArray) -> None:
-        """Append rows: time, then one column an element."""
+        """Append rows: time, then one column per element."""
 
     def close(self, record: str, rows: int) -> None:
         """Write the record and end the table."""
@@ -47,16 +47,16 @@ class Stream:
     """Rows on their way to a .parquet or .csv file.
 
     They are written under a temporary name, `.blockdyn-*.part` in the same folder, chunk by chunk, each a
-    row group brought to the system at once. The file takes its name when the run ends, however it ends;
-    if it is incomplete its record is marked so. Space for the end of the file is reserved before every chunk,
-    so that a disk that fills up still takes it. A process that is killed outright (SIGKILL) leaves the
+    row group passed to the system at once. The file takes its name when the run ends, however it ends;
+    its record marks an incomplete run. Space for the end of the file is reserved before every chunk,
+    so that it can still be written if the disk fills up. A process killed outright (SIGKILL) leaves the
     temporary file, which is not loadable.
     """
 
     def __init__(
         self, path: str | PathLike[str], signals: list[Heading], states: list[Heading], order: list[int]
     ) -> None:
-        """`order` are the columns of a chunk that the file's columns come from: time, signals, states.
+        """`order` are the columns of a chunk in the order of the file: time, signals, states.
 
         Raises ResultFileError: unknown suffix, package missing, read-only, no permission, no folder.
         """
@@ -78,13 +78,13 @@ class Stream:
 
     @property
     def finished(self) -> bool:
-        """True if the file has its name, or is gone."""
+        """True if the file has its final name, or was removed."""
         return not self._open
 
     def write(self, chunk: FloatArray, events: int = 0) -> None:
         """Append the rows of a chunk; `events` so far need room in the record.
 
-        Raises ResultFileError if the system refuses; the stream can then still be finished.
+        Raises ResultFileError if the system refuses; `finish` is still possible.
         """
         if not len(chunk):
             return
@@ -99,7 +99,7 @@ class Stream:
     def finish(self, result: Result) -> Result:
         """End the file with the record of `result`, which is without traces, and give it its name.
 
-        Raises ResultFileError if the system refuses; the file is then gone.
+        Raises ResultFileError if the system refuses; the file is then removed.
         """
         self._open = False
         listed = (self._signals, self._states)

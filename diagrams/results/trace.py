@@ -1,4 +1,4 @@
-"""A trace is the course of one signal, sample by sample."""
+"""A trace holds the samples of one signal over time."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Trace(AttributeHints):
 
     Times never decrease. An instant that appears twice or more is an event: the first sample there is
     the limit from the left, the last one the limit from the right. A discrete trace holds each value
-    until the next sample; a continuous one moves between samples.
+    until the next sample; a continuous one varies between samples.
 
-    The arrays are taken over as they are, without a copy, and can no longer be written through the trace.
+    The arrays are used without a copy, and cannot be written through the trace.
 
     path     `plant/arm.q`: block path, dot, port
     time     (n,), s
@@ -72,7 +72,7 @@ class Trace(AttributeHints):
     ) -> Trace:
         """A trace whose samples need no check.
 
-        Both arrays are float64 in C order, the times in order and finite, and are not written to any more.
+        Both arrays are float64 in C order and no longer written to; the times are sorted and finite.
         """
         time.flags.writeable = values.flags.writeable = False
         trace = object.__new__(cls)
@@ -133,7 +133,7 @@ class Trace(AttributeHints):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Name of every element for a reader: by label where there are labels, else by index."""
+        """Name of every element for a reader: by label if there are labels, else by index."""
         return tuple(f"{self.path}[{label}]" for label in self.labels) or self.columns
 
     @property
@@ -184,10 +184,10 @@ class Trace(AttributeHints):
                          together. Needs a trace of a whole run, which is not read from a file
           "interpolate"  the samples: discrete ones held, continuous ones on straight lines, whose error is at
                          most h^2/8 max|y''| for samples every h
-          "auto"         dense where there is one, else interpolate
+          "auto"         dense if available, else interpolate
 
-        At an event the limit from the right; outside the samples NaN, except that the last discrete value
-        holds on. Raises ResultError.
+        At an event: the limit from the right. Outside the samples: NaN, except that the last discrete
+        value is held. Raises ResultError.
         """
         check_method(method, dense="_dense" in self.__dict__)
         instants = as_times("times", times)
@@ -200,7 +200,7 @@ class Trace(AttributeHints):
         return values
 
     def _between(self, dense: Dense | None) -> Trace:
-        """The trace, with the values at instants between its samples; they are lost where it is changed."""
+        """The trace with its values between samples; they are lost when it is changed."""
         if dense is None:
             return self
         trace = object.__new__(Trace)
@@ -216,7 +216,7 @@ class Trace(AttributeHints):
         return {name: value for name, value in self.__dict__.items() if name != "_dense"}
 
     def _interpolated(self, instants: FloatArray) -> FloatArray:
-        """Values at instants, from the samples alone."""
+        """Values at instants, from the samples only."""
         spread = instants.reshape(instants.shape + (1,) * len(self.shape))
         if not self.samples:
             return np.full(instants.shape + self.shape, np.nan)
@@ -284,7 +284,7 @@ def _is_read_only(array: object) -> TypeGuard[FloatArray]:
 
 
 def _seal_array(array: ArrayLike) -> FloatArray:
-    """The array as float64 in C order, seen through a view that refuses to be written. Raises ResultError."""
+    """The array as float64 in C order, as a read-only view. Raises ResultError."""
     if _is_read_only(array):
         return array
     try:

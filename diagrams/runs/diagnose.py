@@ -42,7 +42,7 @@ from ..model.run_errors import (
 
 def explain_endless_events(program: Program, m: Memory, time: float, announcer: int = -1) -> RunError:
     """The cause of endless events: a held state is NaN, which equals nothing; the timer `announcer`
-    has an instant once more; or modes contradict one another.
+    has the same instant again; or modes contradict one another.
     """
     plan = program.plan
     if np.isnan(m.z).any():
@@ -56,7 +56,7 @@ def explain_endless_events(program: Program, m: Memory, time: float, announcer: 
 
 
 def announcing(program: Program, timer: int) -> tuple[Unit, str, slice]:
-    """The block that announces the instants of a timer, the state that it does so by, and its place in z."""
+    """The block that announces the instants of a timer, the state that holds them, and its place in z."""
     plan = program.plan
     placed = plan.timers[timer]
     return plan.units[plan.timer_owner[timer]], placed.timer.next, slice(*placed.states)
@@ -72,7 +72,7 @@ def _find_held_state(plan: Plan, at: int) -> tuple[Unit, str]:
 
 
 def chattering(program: Program, run: Run) -> Chattering:
-    """The owner of the mode, or held state, that switches to and fro: the one that came back last."""
+    """The error for a mode or held state that switches back and forth: the last one that switched back."""
     plan, number = program.plan, int(run.work.switcher)
     if number >= plan.modes:
         unit, _ = _find_held_state(plan, number - plan.modes)
@@ -82,10 +82,10 @@ def chattering(program: Program, run: Run) -> Chattering:
     return Chattering([unit.path], run.time, int(run.work.close), lasting)
 
 
-MANY = 1000  # steps from which a cause is looked for
-AT_ONCE = 2**16  # steps whose lengths are in memory at the same time: half a megabyte next to a long log
+MANY = 1000  # steps above which a cause is searched for
+AT_ONCE = 2**16  # step lengths in memory at the same time: half a megabyte
 OFTEN = 10  # changes of the method
-PILED = 30.0  # how many times more steps than the longest one suggests are too many
+PILED = 30.0  # ratio of steps to those of the longest length that is too large
 
 
 def has_crowded_steps(times: Floats) -> bool:
@@ -98,8 +98,8 @@ def has_crowded_steps(times: Floats) -> bool:
 
 
 def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False) -> list[str]:
-    """One sentence each; of a run that `failed` for its steps, or whose steps piled up, also possible causes.
-    A branch, at which a stiff method is as slow, comes first.
+    """One sentence each; possible causes too if the run `failed` because of its steps, or they are crowded.
+    A branch comes first: a stiff method is as slow there.
     """
     sentences = []
     steps, rejected = totals["steps"], totals["rejected"]
@@ -126,7 +126,7 @@ def fitting(states: int) -> str:
 
 
 def changes(method: Method, totals: Mapping[str, int]) -> list[str]:
-    """A sentence if two methods took turns so often that one alone is likely to be faster."""
+    """A sentence if two methods alternated so often that one of them is likely to be faster."""
     if method.stiff is None or totals["switches"] < OFTEN:
         return []
     return [
@@ -136,7 +136,7 @@ def changes(method: Method, totals: Mapping[str, int]) -> list[str]:
 
 
 def approximations(program: Program, totals: Mapping[str, int]) -> list[str]:
-    """Parts of the Jacobians of a run that were not exact, in a sentence each."""
+    """Inexact parts of the Jacobians of a run, one sentence each."""
     if not totals["jacobians"] or "differentiated" not in program.__dict__:
         return []
     differentiated, sentences = program.differentiated, []
@@ -170,7 +170,7 @@ def out_of_time(
 
 
 def add_location(program: Program, error: BlockdynError) -> BlockdynError:
-    """The same exception, with the place where the block that it names was declared."""
+    """Add the location of the named block's declaration to an exception."""
     if isinstance(error, RunError):
         places = {block.path: block.location for block in program.flat.blocks}
         error.declared_at(places.get(error.path))
@@ -197,7 +197,7 @@ def _find_cause(
     if status == layout.CHATTERING:
         return chattering(program, run)
     if status == layout.UNSETTLED:
-        if np.isnan(run.memory.z).any():  # also of a foreign function that has failed
+        if np.isnan(run.memory.z).any():  # also after a foreign function has failed
             cause = _replay(program, run.memory, run.time, run.memory.x, changes=True)
             if isinstance(cause, Failed):
                 return _error(cause, run.time)
@@ -260,7 +260,7 @@ def _inputs(unit: Unit) -> list[str]:
 
 
 def _far_from_zero(run: Run) -> list[str]:
-    """Hint for a run whose times are too far from one another, because it starts far from zero."""
+    """Hint for a run whose time resolution is too coarse because it starts far from zero."""
     start, span = run.work.t_start, run.work.t_end - run.work.t_start
     apart = float(np.spacing(abs(run.time)))
     if apart < 1e-13 * span or start == 0.0:
@@ -291,7 +291,7 @@ def _make_loop_error(facts: UnsolvedLoop) -> LoopNotSolved:
 
 
 def _pole(program: Program, run: Run) -> RunError | None:
-    """A signal that is not finite just ahead of where the steps collapsed: they had come up to a pole."""
+    """A signal that is not finite just after the time of the step collapse: a pole."""
     time = run.time
     for _ in range(400 if _reads_time(program) else 1):  # the same state gives the same signals again
         time = float(np.nextafter(time, np.inf))
@@ -375,9 +375,9 @@ def _points(run: Run) -> list[tuple[float, Any]]:
 def _replay(
     program: Program, memory: Memory, t: float, x: Any, *, changes: bool = False
 ) -> NonFiniteSignal | Failed | Unsolved | Directionless | None:
-    """Evaluate once more, in Python, and stop at the first thing that goes wrong.
+    """Evaluate once more, in Python, and stop at the first failure.
 
-    With `changes`, the updates of the clocks that tick, and the jumps, are made too, on a copy.
+    With `changes`, also make the updates of the ticking clocks and the jumps, on a copy.
     """
     if not np.all(np.isfinite(x)):
         return None

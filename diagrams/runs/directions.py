@@ -101,7 +101,7 @@ end:
 
 
 class Workspace:
-    """The tangents of a memory, of states, slopes and the time."""
+    """The tangents of a memory, of states, derivatives and the time."""
 
     def __init__(self, memory: Memory) -> None:
         n = memory.x.size
@@ -126,7 +126,7 @@ class Workspace:
 
 
 class Directions:
-    """Tangents of a program's functions; each call has arrays of its own: threads may call at once."""
+    """Tangents of a program's functions; each call has its own arrays, so that threads may call at once."""
 
     def __init__(self, program: Program) -> None:
         """Raises NotDifferentiable."""
@@ -142,12 +142,12 @@ class Directions:
 
     @property
     def loops(self) -> bool:
-        """True if there are algebraic loops, whose signals have to be solved for before."""
+        """True if there are algebraic loops, whose signals must be solved for first."""
         return bool(self._cuts)
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """Paths of the blocks whose tangents are differences."""
+        """Paths of the blocks with finite-difference tangents."""
         return self._evaluate.differences
 
     def columns(
@@ -155,8 +155,8 @@ class Directions:
     ) -> Floats:
         """The derivatives `of` elements `by` elements at a point, (len(of), len(by)).
 
-        With `ticking` those clocks that are marked in `hit` tick, and the memory is left as they leave it;
-        without, signals and slopes are derived. Algebraic loops are solved for: v = F(v, u) changes by
+        With `ticking`, the clocks marked in `hit` tick, and the memory keeps their results; without it,
+        signals and derivatives are differentiated. Algebraic loops are solved for: v = F(v, u) changes by
         dv = (I - F_v)^-1 F_u du. Raises NotDifferentiable.
         """
         return self._closed(self._open([*of, *self._computed], [*by, *self._cuts], t, arrays, ticking))
@@ -202,7 +202,7 @@ class Directions:
     def _flowing(
         self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, room: Workspace
     ) -> Floats:
-        """Between ticks an evaluation leaves all that it reads as it is: groups follow each other."""
+        """Between ticks an evaluation does not change its inputs: groups follow each other."""
         result = _room_for(of, by)
         status = columns()(*self._arguments(arrays.addresses[:3], room, by, of, result), t)
         if status < 0:
@@ -217,7 +217,7 @@ class Directions:
         of: Sequence[Element],
         result: Floats,
     ) -> tuple[int, ...]:
-        """Arguments of `columns` but the time; `work` has addresses of states, derivatives and memory."""
+        """Arguments of `columns` except the time; `work` has addresses of states, derivatives and memory."""
         x, slopes, memory = work
         at, seeds, results = room.addresses, room.places(by), room.places(of)
         return (
@@ -228,7 +228,7 @@ class Directions:
     def _ticked(
         self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, room: Workspace
     ) -> Floats:
-        """Each group ticks anew, from the same memory."""
+        """Each group ticks again from the same memory."""
         x, slopes, memory, _ = arrays.addresses
         d, at = room.arrays, room.addresses
         places = _by_array(of)
@@ -270,11 +270,11 @@ def columns() -> Any:
     """(f, time_d, x, states_d, dx, slopes_d, memory, shadows, seeds, count, results, rows, out, t) -> status.
 
     f            the address of a tangent function
-    seeds        addresses of the tangents of `count` numbers, each changed by 1 in a direction of its own
+    seeds        addresses of the tangents of `count` numbers, each changed by 1 in its own direction
     results      addresses of the tangents of `rows` numbers
     out          (rows, count rounded up to whole groups) derivatives
     """
     code = load_object(object_of(_TEXT, [], ["columns"]), ["columns"])
     function: Any = _CALL(code.addresses["columns"])
-    function.code = code  # held as long as the function
+    function.code = code  # kept alive as long as the function
     return function

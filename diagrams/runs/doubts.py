@@ -1,4 +1,4 @@
-"""Signals and functions of a run that may be unintended are reported, a sentence each."""
+"""Report signals and functions of a run that may be unintended, one sentence each."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def doubts(program: Program, logged: Mapping[tuple[str, str], Trace]) -> Iterato
                     yield f"{unit.path}: {sentence}"
 
 
-NUMBERS = 12  # of a function's branches, from which levels are made
-INTERVALS = 20  # between rows, at most, in which a level is looked at
+NUMBERS = 12  # of a function's branches, used for levels
+INTERVALS = 20  # between rows in which a level is evaluated, at most
 LEAST = 0.1  # of a function's values: a pulse differs by more from the values on both sides of it
 
 
 class Scalar(NamedTuple):
-    """A function of one argument that moves, the name of this argument, and the numbers in its branches."""
+    """A function of one varying argument, the name of this argument, and the numbers in its branches."""
 
     call: Callable[[float], Any]
     argument: str
@@ -80,7 +80,7 @@ def unseen_pulses(program: Program, times: Floats, logged: Mapping[tuple[str, st
 
 
 def _pulse(of: Scalar, at: Floats, along: Floats) -> tuple[float, float] | None:
-    """The time, s, about, and the argument at which the function differs from both ends of an interval."""
+    """Approximate time, s, and argument at which the function differs from both ends of an interval."""
     low, high = np.minimum(along[:-1], along[1:]), np.maximum(along[:-1], along[1:])
     for level in _levels(of.numbers):
         for k in np.flatnonzero((low < level) & (level < high) & (np.diff(at) > 0.0))[:INTERVALS].tolist():
@@ -90,7 +90,7 @@ def _pulse(of: Scalar, at: Floats, along: Floats) -> tuple[float, float] | None:
 
 
 def _stands_out(call: Callable[[float], Any], before: float, level: float, after: float) -> bool:
-    """True if a function differs at `level` from both ends; False if it fails where the run never went."""
+    """True if a function differs at `level` from both ends; False if it fails at this argument."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -112,7 +112,7 @@ def _levels(numbers: list[float]) -> Iterator[float]:
 
 
 def _scalar(unit: Unit, places: Sequence[Branch]) -> Scalar | None:
-    """The unit's output, if it is a function of numbers and of one argument that moves."""
+    """The unit's output, if it is a function of numbers and of one varying argument."""
     roles = [role for role in unit.functions if role.startswith("output")]
     function = written_functions(unit).get(roles[0]) if len(roles) == 1 else None
     if function is None:
@@ -161,7 +161,7 @@ def _parts(read: list[Any], tree: ast.AST) -> Iterator[ast.Name | ast.Constant]:
             for target in (part for each in targets for part in ast.walk(each)):
                 if isinstance(target, ast.Name):
                     assigned.setdefault(target.id, []).append(node.value)
-    for expression in read:  # grows while it is walked
+    for expression in read:  # the list grows during the loop
         for part in ast.walk(expression):
             if isinstance(part, ast.Name):
                 read += assigned.pop(part.id, [])

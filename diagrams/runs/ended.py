@@ -33,8 +33,8 @@ UNTOLD = ("log", "progress", "times", "stream", "inputs")
 
 @dataclass(frozen=True)
 class End:
-    """End of a run: the solver's integers and their names, time in s, when its method gave way, arrays, and
-    words.
+    """End of a run: the solver's integers and their names, time in s, time of the method switch, arrays,
+    text.
     """
 
     names: tuple[str, ...]
@@ -64,7 +64,7 @@ def provenance(
     asked = {name: value for name, value in vars(request).items() if name not in UNTOLD}
     asked["method"] = settings.method.name
     method = settings.method
-    if METHODS.get(method.name) is not method:  # it is not registered
+    if METHODS.get(method.name) is not method:  # an unregistered method
         data = method.data.written()
         asked["method data"] = {"title": method.title, "source": method.source, **data}
     if request.touches:
@@ -102,7 +102,7 @@ def provenance(
 
 
 def _description(diagram: Any) -> str | None:
-    """The diagram as YAML, when it can be written."""
+    """The diagram as YAML, if it can be written."""
     from ...base.errors import BlockdynError
     from ..yaml.writer import dumps
 
@@ -114,7 +114,7 @@ def _description(diagram: Any) -> str | None:
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
-    """The versions of blockdyn and of the libraries with which it computes."""
+    """The versions of blockdyn and of the libraries that it computes with."""
     numbers = {}
     for name in ("blockdyn", "numpy", "scipy", "numba", "llvmlite"):
         try:

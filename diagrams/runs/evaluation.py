@@ -29,10 +29,10 @@ from .owned import RunInstances
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
 """All variables as one flat array, or some of them by name; variables left out are as a run begins."""
 IDLE = 16  # sets of arrays that wait for the next call
-AHEAD = 1e-9  # of the states' size: how far ahead the side is found on which a run leaves a kink
-SHORTEST, LONGEST = 64.0, 1e-6  # spacings of the time, and s: how long that takes
+AHEAD = 1e-9  # of the states' size: distance ahead at which modes after a kink are evaluated
+SHORTEST, LONGEST = 64.0, 1e-6  # bounds of its duration: spacings of the time, s
 ROUNDING = 1e-12  # of a number: more is a jump, not a kink
-WANDERS = 20  # rounds: a held value that a jump still moves then will not settle
+WANDERS = 20  # rounds, after which a held value that still jumps will not settle
 
 
 class Arrays:
@@ -49,7 +49,7 @@ class Arrays:
 
 
 class Evaluation:
-    """The functions of a program; every call has arrays of its own, so that threads may call at once."""
+    """The functions of a program; each call has its own arrays, so that threads may call at once."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -115,7 +115,7 @@ class Evaluation:
     def go_on(self, t: float, arrays: Arrays) -> None:
         """At a kink, take the modes of the side on which a run that begins there continues.
 
-        Modes by which a signal or a derivative jumps belong to the next event, and are not taken.
+        Modes in which a signal or a derivative jumps belong to the next event, and are not taken.
         """
         m, slopes = arrays.memory, arrays.slopes
         if not self._modal:
@@ -144,8 +144,8 @@ class Evaluation:
     def _settle(self, t: float, arrays: Arrays) -> None:
         """All signals at (t, x), with the modes in which a run that begins there would continue.
 
-        The states stay as they are. Where a held value of a block keeps moving with a jump of its states, as
-        the arc of a vehicle does that is off its path, it stays with them.
+        The states do not change. If a held value of a block keeps changing with a jump of its states, such as
+        the arc length of a vehicle away from its path, it does not change either.
         """
         m = arrays.memory
         x, slopes, memory, jumped = arrays.addresses
@@ -179,15 +179,15 @@ def _are_close(one: Floats, other: Floats) -> bool:
 
 
 def held_beside(unit: Unit) -> Any:
-    """Places in z of the held states of a block that also has states that flow."""
+    """Places in z of the held states of a block that also has continuous states."""
     bases = {name: base for name, (base, _) in unit.states_at.items()}
     held = [name for name, base in bases.items() if base == "z"] if "x" in bases.values() else []
     return np.concatenate([np.zeros(0, np.int64), *(np.r_[span(unit, name)] for name in held)])
 
 
 def flat(name: str, point: Point, variables: tuple[Variable, ...], begin: Floats) -> Floats:
-    """The numbers of variables in one array; those that are not given are as a run begins."""
-    if type(point) is np.ndarray:  # as a caller in a loop has it: nothing else is checked
+    """The numbers of variables in one array; others have their values at the start of a run."""
+    if type(point) is np.ndarray:  # the form for callers in a loop: nothing else is checked
         return numbers(name, point, begin.shape)
     if isinstance(point, Mapping):
         changed = begin.copy()
@@ -226,7 +226,7 @@ def numbers(name: str, value: object, shape: tuple[int, ...], *, infinite: bool 
 
 
 def hold(program: Program, m: Memory, held: Mapping[str, Any]) -> None:
-    """Write the discrete states, and the outputs of sampled blocks, that are given by path."""
+    """Write the discrete states and the outputs of sampled blocks that are given by path."""
     if not isinstance(held, Mapping):
         raise RunArgumentError("held", held, 'values by path: {"controller.y": 1.0}')
     places = held_variables(program.plan)
@@ -250,8 +250,8 @@ def derivative(
     """The derivatives of the continuous states, x' = f(t, x, u), of shape (n,), in the units of x per second.
 
         t      the time, s
-        x      the states, (n,) as `states` has them, or some by name; the others are as a run begins
-        u      the inputs, (m,) as `inputs` has them, or some by name; the others have their defaults
+        x      the states, (n,) in the order of `states`, or some by name; the others start as in a run
+        u      the inputs, (m,) in the order of `inputs`, or some by name; the others have their defaults
         held   discrete states and outputs of sampled blocks by path, see `held`; the others are as a
                run begins, and stay so: no clock ticks, also where t is the time of a tick
 
@@ -277,7 +277,7 @@ def outputs(
 
 
 def evaluation_of(program: Program) -> Evaluation:
-    """The functions of a program, which are made once."""
+    """The functions of a program, made once."""
     made: Evaluation | None = program.__dict__.get("_evaluation")
     if made is None:
         made = program.__dict__["_evaluation"] = Evaluation(program)

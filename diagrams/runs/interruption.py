@@ -1,7 +1,7 @@
-"""Interruption: signals of the system at moments when a file can be closed, and in code that does not return.
+"""Handle signals of the system when a file can be closed, and in code that does not return.
 
 The system's handler writes the number of a signal into a pipe at once (signal.set_wakeup_fd); Python's
-handler runs when the main thread is back from machine code, which an endless loop in a block never is.
+handler runs when the main thread returns from machine code, which it never does in an endless loop.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from types import FrameType
 from typing import Any
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
-# the module beneath `signal`, which does not look for handlers among enumerations: a third of a short run
+# the module below `signal`, without its lookup of handlers among enumerations: a third of a short run
 _bare: Any = import_module("_signal")
 _DEFAULT = int(signal.SIG_DFL)
 
 
 @contextmanager
 def postpone_signals() -> Iterator[list[int]]:
-    """Signals that arrive in the block are delivered when it has ended, to their handlers: raised again they
-    would be a second signal to the watch, which ends the process at one. The block sees which came.
+    """Signals that arrive in the block are passed to their handlers when it ends; raised again, they would
+    count as a second signal, at which the watch ends the process. The block can read which came.
     """
     came: list[int] = []
     if threading.current_thread() is not threading.main_thread():
@@ -59,10 +59,10 @@ def postpone_signals() -> Iterator[list[int]]:
 
 @contextmanager
 def terminable(*, ends: bool) -> Iterator[None]:
-    """SIGTERM in the block is a KeyboardInterrupt; where it `ends`, the process ends with the block. A second
+    """SIGTERM in the block is a KeyboardInterrupt; with `ends`, the process ends with the block. A second
     SIGINT in the block ends the process, as does a SIGTERM to which machine code does not react.
 
-    Only where the process has installed no handler, and in the main thread.
+    Only in the main thread, and if the process has installed no handler.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -91,7 +91,7 @@ def terminable(*, ends: bool) -> Iterator[None]:
 
 
 ANSWER = 1.0  # s that a SIGTERM waits for the main thread: a slice of a run is 0.1 s
-SAME = 0.05  # s within which two SIGINT are one: a terminal sends it, and a program between passes it on
+SAME = 0.05  # s within which two SIGINT count as one: sent by a terminal and forwarded by a program
 _SHOW_CURSOR = b"\x1b[?25h\n"  # a progress bar hides it
 
 
@@ -104,14 +104,14 @@ class Watch:
         self._leave = leave
         self._on = False
         self._pipe: tuple[int, int] | None = None
-        self._first = 0.0  # when a SIGINT came, 0 before
-        self._due = 0.0  # when a SIGTERM must have been answered, 0 without one
-        self._answered = 0.0  # when the main thread last did
+        self._first = 0.0  # time of a SIGINT, 0 before
+        self._due = 0.0  # deadline for the answer to a SIGTERM, 0 without one
+        self._answered = 0.0  # time of the main thread's last answer
 
     def begin(self) -> bool:
         """Watch, and return True if this call began it. Main thread only.
 
-        A process that has such a pipe of its own (asyncio) is left alone, and so is a notebook, where the
+        A process with its own pipe of this kind (asyncio) is not watched, nor is a notebook, where the
         kernel's Restart ends machine code.
         """
         if self._on or "ipykernel" in sys.modules:
@@ -128,7 +128,7 @@ class Watch:
         return True
 
     def end(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         self._on = False
         signal.set_wakeup_fd(-1)
 
@@ -137,7 +137,7 @@ class Watch:
         self._answered = time.monotonic()
 
     def forget(self) -> None:
-        """Begin anew: a forked process has a single thread."""
+        """Start over: a forked process has a single thread."""
         self.__init__(self._leave)  # type: ignore[misc]
 
     def _start(self) -> None:

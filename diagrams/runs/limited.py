@@ -18,20 +18,20 @@ from .simulate import STUCK, TIME_UP
 from .waiting import Compiler
 
 GRACE = 0.25  # s for machine code to reach the end of a step, and for Python the next line
-_LOOK = 0.2  # s between two looks: Windows lets no signal through while a thread waits
+_LOOK = 0.2  # s between two checks: Windows delivers no signals while a thread waits
 
 
 class TimeLimitReached(BaseException):
-    """Thrown into a thread that runs Python when its time is up."""
+    """Raised in a thread that runs Python when its time is up."""
 
 
 class TimeLimitedRun:
     """`begin` and `advance` of a run, which return TIME_UP when it has taken `seconds` of wall-clock time
     without the compiler, or STUCK when it then did not reach the end of a step either.
 
-    Machine code is stopped between two steps, Python between two lines. Code that has neither, an endless
-    loop in a compiled block, continues in its thread, for which nothing waits, at the lowest priority where
-    the system can do that (Linux); it holds the run's arrays and the program's code.
+    Machine code is stopped between two steps, Python between two lines. Code without either, an endless
+    loop in a compiled block, continues in its thread, which is abandoned, at the lowest priority if
+    the system supports that (Linux); it holds the run's arrays and the program's code.
     """
 
     def __init__(self, run: Run, calls: Calls, program: Program, seconds: float, compiler: Compiler) -> None:
@@ -45,11 +45,11 @@ class TimeLimitedRun:
         self._thread.start()
 
     def begin(self) -> int:
-        """The run's start."""
+        """Begin the run."""
         return self._call(self._calls[0])
 
     def advance(self) -> int:
-        """Its next slice."""
+        """Advance the run by a slice."""
         return self._call(self._calls[1])
 
     def end(self) -> None:
@@ -95,7 +95,7 @@ class TimeLimitedRun:
         return None
 
     def _stop(self) -> bool:
-        """Bring the thread back, or abandon it; True if it came back between two steps."""
+        """Stop the thread, or abandon it; True if it stopped between two steps."""
         self._run.work.budget = 0
         soon = time.perf_counter() + GRACE
         if self._answer(lambda: soon) is not None:
@@ -111,7 +111,7 @@ class TimeLimitedRun:
 
 
 def throw(thread: threading.Thread, kind: type[BaseException]) -> None:
-    """Have an exception raised in a thread at its next line of Python (PyThreadState_SetAsyncExc)."""
+    """Raise an exception in a thread at its next line of Python (PyThreadState_SetAsyncExc)."""
     if thread.ident is not None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(kind))
 
@@ -119,17 +119,17 @@ def throw(thread: threading.Thread, kind: type[BaseException]) -> None:
 def _hear() -> None:
     """Catch an exception here, in place of one that the abandoned thread may never catch.
 
-    Until some thread has, CPython before 3.13 looks for it at every call and jump of every thread, and under
-    sys.settrace (debuggers, coverage) forever at the first one.
+    Until a thread catches it, CPython before 3.13 checks for it at every call and jump of every thread, and
+    under sys.settrace (debuggers, coverage) hangs at the first one.
     """
     with suppress(TimeLimitReached):
         throw(threading.current_thread(), TimeLimitReached)
-        for _ in range(1000):  # a jump, at which it is raised
+        for _ in range(1000):  # it is raised at a jump
             pass
 
 
 def leave_behind(thread: threading.Thread) -> None:
-    """Let a thread that will not end run only where nothing else needs the processor, on Linux.
+    """Run an abandoned thread only when nothing else needs the processor, on Linux.
 
     Arrays that its machine code uses, and the code itself, must be held by the functions that it is in.
     """
@@ -138,5 +138,5 @@ def leave_behind(thread: threading.Thread) -> None:
     if policy is not None and thread.native_id is not None and thread.is_alive():
         try:
             os.sched_setscheduler(thread.native_id, policy, os.sched_param(0))
-        except OSError:  # it has just ended, or the system does not let us
+        except OSError:  # it has just ended, or the system refuses
             return

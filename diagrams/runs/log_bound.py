@@ -13,7 +13,7 @@ from ...solvers.layout import Floats
 if TYPE_CHECKING:
     from ..model.settings import Settings
 
-LOG_BYTES = 2e9  # the same on every machine, so that a result is the same; a laptop holds it
+LOG_BYTES = 2e9  # the same on every machine for equal results; fits a laptop
 
 
 def most_bytes(settings: Settings) -> float:
@@ -24,7 +24,7 @@ def most_bytes(settings: Settings) -> float:
 def thinning_notices(
     thinned: tuple[int, dict[int, int]], names: Sequence[str], settings: Settings
 ) -> Iterator[str]:
-    """Notices of rows that a result leaves out: `thinned` as Rows has it."""
+    """Notices of rows that a result leaves out; `thinned` as in Rows."""
     steps, samples = thinned
     remedy = f"the log reached {most_bytes(settings):.4g} bytes (`max_log`)"
     if steps > 1:
@@ -67,7 +67,7 @@ class Thinning:
         return keep
 
     def halved(self, times: Floats, events: Floats = NO_EVENTS) -> Mask:
-        """Mask of the rows kept so far: true for those kept still, with twice the factor."""
+        """Mask of the rows kept so far: true for rows still kept with twice the factor."""
         count, self._counted = self._counted, 0
         numbers, event = self._numbers(times, events)
         self._counted = count if self.factor > 1 else self._counted

@@ -32,7 +32,7 @@ class Column:
 
     @property
     def held(self) -> bool:
-        """True if the signal changes at events only."""
+        """True if the signal changes only at events."""
         return self.unit.rate[self.port] == HELD
 
     @property
@@ -70,7 +70,7 @@ class Columns:
     _by_path: dict[int, ByPath] = field(default_factory=dict)
 
     def by_path(self, first: int) -> ByPath:
-        """The columns of every signal, from `first` on, and of the states where they stand before them."""
+        """The columns of every signal, from `first` on, and of the states, which come before them."""
         if first not in self._by_path:
             placed = [(c.name, first + c.start, c.size.shape) for c in self.signals]
             if first > FIRST:
@@ -82,7 +82,7 @@ class Columns:
 
 
 def make_columns(program: Program) -> Columns:
-    """A column a logged signal, in the order of the taps; all programs of the same code have the same."""
+    """One column per logged signal, in the order of the taps; equal for all programs with the same code."""
     if "columns" not in program.shared:
         program.shared["columns"] = _columns(program)
     columns: Columns = program.shared["columns"]

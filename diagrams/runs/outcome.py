@@ -1,4 +1,4 @@
-"""The rows of a run become its Result: one trace a signal, each with its own time axis."""
+"""Turn the rows of a run into its Result: one trace per signal, each with its own time axis."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ class Recorder:
             self.stream = Stream(request.stream, signals, states, self._order())
 
     def take(self, run: Run, *, last: bool = False) -> None:
-        """Take over the rows logged since the last time: into the file, or into memory.
+        """Move the rows logged since the last call into the file or into memory.
 
-        The last rows are put with the others only when the result is looked at. Raises ResultFileError when
-        the file takes no more.
+        The last rows are joined with the others only when the result is used. Raises ResultFileError if
+        the file cannot grow.
         """
         if last and self.stream is None:
             self._take(run, last)
@@ -75,7 +75,7 @@ class Recorder:
         self.add(*run.empty_log(), last=last)
 
     def add(self, rows: Floats, events: Floats, *, last: bool = False) -> None:
-        """Rows and events of a run; the last rows are put with the others when the result is looked at."""
+        """Rows and events of a run; the last rows are joined with the others when the result is used."""
         if len(events):
             self.events.append(events)
         if self.stream is not None:
@@ -87,8 +87,8 @@ class Recorder:
             self._rows.add(rows, self._event_times())
 
     def note_end(self, run: Run) -> None:
-        """Note as an event a stop that was true at the start of the run: it ended the run without becoming
-        true.
+        """Record a stop that was true at the start of the run as an event: it ended the run without
+        becoming true.
         """
         plan = self.program.plan
         for slot, owner in zip(plan.stop_modes, plan.stop_owner, strict=True):
@@ -98,7 +98,7 @@ class Recorder:
                 run.work.state_events += 1
 
     def _noted(self, time: float, crossings: list[int]) -> bool:
-        """True if one of these crossings is an event at this time."""
+        """True if one of these crossings is a recorded event at this time."""
         return any(
             bool(np.any((rows[:, 0] == time) & (rows[:, 1] == CROSSING) & np.isin(rows[:, 2], crossings)))
             for rows in self.events[-1:]
@@ -155,7 +155,7 @@ class Recorder:
     # ---- the result ----
 
     def result(self, run: Run, *, complete: bool, by: str | None, message: str) -> Result:
-        """Everything logged so far as a Result, put together when it is first looked at."""
+        """Everything logged so far as a Result, assembled at first use."""
         arrays = {name: getattr(run.memory, name).copy() for name in ("x", "z", "w")}
         work = run.work
         end = End(
@@ -168,7 +168,7 @@ class Recorder:
             return self.stream.finish(result)
 
     def _logged(self) -> LoggedRows | None:
-        """The rows, where they came in one piece."""
+        """The rows, if they came in one piece."""
         if self._rows is not None or self._last is None:
             return None
         first = FIRST + (self.program.plan.states if self.settings.log_states else 0)
@@ -196,21 +196,21 @@ class Recorder:
         return Result._recorded(signals, states, resample, **self._record(end, origin))
 
     def _record(self, end: End, origin: Callable[[], Provenance]) -> dict[str, Callable[[], Any]]:
-        """All of a Result but its rows; `origin` gives where it comes from."""
+        """All of a Result except its rows; `origin` gives its provenance."""
         return {
             "events": self._events, "provenance": origin, "scopes": self._scopes,
             "finals": partial(self._finals, end), "flights": self._flights,
         }  # fmt: skip
 
     def _finals(self, end: End) -> Mapping[str, Floats]:
-        """Values with which the run ends: states, and the outputs of sampled blocks."""
+        """Final values of the run: states, and outputs of sampled blocks."""
         return read_only({place.name: place.at_end(end.arrays) for place in places(self.program.plan)})
 
     def _events(self) -> tuple[EventRecord, ...]:
         return self.named(np.concatenate(self.events) if self.events else np.zeros((0, EVENT_COLUMNS)))
 
     def named(self, events: Floats, touches: Sequence[Touch] | None = None) -> tuple[EventRecord, ...]:
-        """Events in the user's terms; `touches` happened at their instants, without them all of the run."""
+        """Events in the user's terms; `touches` are the run's touches so far, by default all."""
         plan = self.program.plan
         if touches is None:
             touches = touches_of("touches", self.request.touches) if self.request.touches else ()
@@ -245,7 +245,7 @@ class Recorder:
     def resample(self, times: ArrayLike) -> dict[str, Any]:
         """Signals and states at instants (m,) in s, by path, as arrays (m, *shape): the dense output.
 
-        It is the same run once more, with rows at these times: exact to the tolerance of the solver, limits
+        It repeats the run, with rows at these times: exact to the tolerance of the solver, limits
         from the right at events. `result.to_dataset(times)` and `result.trace(path).at(times)` use it.
         """
         from .simulate import simulate
@@ -262,5 +262,5 @@ class Recorder:
 
 
 def has_one_value(unit: Unit) -> bool:
-    """True if crossings watch the same value in every mode, so that the way it went has a meaning."""
+    """True if crossings watch the same value in every mode, so that its direction has a meaning."""
     return MODE not in unit.names.get("crossing", ())

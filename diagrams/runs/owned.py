@@ -27,8 +27,8 @@ def make_owned_objects(program: Program, p: Floats) -> RunInstances:
 class RunInstances:
     """Instances of a run, their handles among its numbers `p`, as the addresses of foreign functions are.
 
-    `release`, or the end of a `with` block, releases them, the last one first; `leave` leaves them to machine
-    code that did not come back. Raises InstanceFailed if a `create` fails.
+    `release`, or the end of a `with` block, releases them, the last one first; `leave` keeps them for machine
+    code that did not return. Raises InstanceFailed if a `create` fails.
     """
 
     def __init__(self, program: Program | None, p: Floats) -> None:
@@ -46,7 +46,7 @@ class RunInstances:
             raise
 
     def release(self) -> None:
-        """Release all; failures are ReleaseWarnings after the last release, because the result is good."""
+        """Release all; failures are ReleaseWarnings after the last release, because the result is valid."""
         failed: list[str] = []
         while self._instances:
             each, release, handle = self._instances.pop()
@@ -59,7 +59,7 @@ class RunInstances:
             warnings.warn(text, ReleaseWarning, stacklevel=2)
 
     def leave(self) -> None:
-        """Release nothing: a thread is still in there."""
+        """Release nothing: a thread still uses them."""
         self._instances.clear()
 
     def __enter__(self) -> RunInstances:

@@ -1,4 +1,4 @@
-"""The arguments of a run are checked, and its arrays and functions created, once for similar runs."""
+"""Check the arguments of a run and create its arrays and functions, once for similar runs."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class PreparedRun:
 
     @property
     def _apart(self) -> bool:
-        """True if rows may show held signals alone."""
+        """True if rows may have only held signals."""
         return self.request.stream is None and self.settings.refine <= 1
 
     def begin(self, memory: Memory) -> None:
-        """Write the numbers that the run begins with into memory that is all 0."""
+        """Write the initial numbers of the run into zeroed memory."""
         request = self.request
         self.program.numbers.begin(memory, self.program.plan, request.seed or 0, request.scenario)
         for where, values in self.initial:
@@ -105,7 +105,7 @@ def prepare_run(program: Program, arguments: Mapping[str, Any]) -> PreparedRun:
     try:
         key = tuple((name, _hashable(value)) for name, value in sorted(arguments.items()))
         prepared = program.prepared.get(key)
-    except TypeError:  # lists and arrays cannot be keys
+    except TypeError:  # lists and arrays are not hashable
         return _make(program, arguments)
     if prepared is None:
         prepared = _make(program, arguments)
@@ -116,7 +116,7 @@ def prepare_run(program: Program, arguments: Mapping[str, Any]) -> PreparedRun:
 
 
 def _hashable(value: object) -> Any:
-    """A list or mapping as a key for the settings made of it."""
+    """A list or mapping as a key for the settings derived from it."""
     if isinstance(value, dict):
         return tuple(value.items())
     return tuple(value) if isinstance(value, list) else value
@@ -150,7 +150,7 @@ def _check_arguments(program: Program, arguments: dict[str, Any]) -> PreparedRun
 
 
 def _with_log(program: Program, log: list[str]) -> Program:
-    """The program that keeps other signals; programs of the same text share one for these signals."""
+    """The program with other logged signals; programs with the same text share one."""
     names, logged = program.shared.get("logged", (None, None))
     if names == log:
         flat = program.flat
@@ -168,7 +168,7 @@ def _with_log(program: Program, log: list[str]) -> Program:
 def initial_states(
     program: Program, initial: Mapping[str, Any] | None, start: float
 ) -> list[tuple[Place, Floats]]:
-    """For every state, and every output of a sampled block, that begins elsewhere: its place, its numbers.
+    """Place and numbers of every state and sampled output with another initial value.
 
     Histories of delays are moved to the start of the run. Raises RunArgumentError.
     """
@@ -192,7 +192,7 @@ def initial_states(
 
 
 def _numbers(path: str, value: object, place: Place) -> Floats:
-    """The numbers of a state; one that is held may be infinite, as an instant that never comes is."""
+    """The numbers of a state; a held state may be infinite, such as the time of an event that never comes."""
     shape = place.shape
     expected = f"finite numbers of shape {shape}" if shape else "a finite number"
     try:
@@ -209,7 +209,7 @@ def calls(program: Program, run: Run, request: Settings) -> Calls:
     """The functions that advance a run: machine code, or the loop in Python over the program's functions."""
     if run.method.compiled and request.compiled:
         with waiting(make_writer(request.progress)):
-            native_loop(run.method.steps)  # first: it takes longest, and the line names the first
+            native_loop(run.method.steps)  # first: it takes longest, and the progress line names the first
             return compiled_calls(program.addresses, run)
     from ...solvers.backend import interpreted
     from ...solvers.loop.loop import build

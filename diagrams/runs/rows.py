@@ -1,4 +1,4 @@
-"""Collect the rows of a run in one growing array a signal, within the memory that they may take."""
+"""Collect the rows of a run in one growing array per signal, within a memory limit."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ AT_TICKS = (layout.RIGHT, layout.INITIAL, layout.HELD_ONLY)
 class Series:
     """An array that grows along its first axis.
 
-    It grows by an eighth where it stands: the system moves pages, not numbers, so that a long log never
-    takes the space of two.
+    It grows by an eighth in place: the system remaps pages instead of copying numbers, so that a long log
+    never takes twice its space.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Series:
 
     @property
     def bytes(self) -> int:
-        """Bytes of its numbers."""
+        """Size of its numbers in bytes."""
         return self._used * self._array[:1].nbytes if self._used else 0
 
     @property
@@ -64,7 +64,7 @@ class Series:
 
 
 class Ticks:
-    """The instants of one clock, looked up in spans that follow one another."""
+    """The instants of one clock, looked up in successive spans."""
 
     def __init__(self, table: TimerTable, clock: int, start: float) -> None:
         self._table = table
@@ -73,7 +73,7 @@ class Ticks:
         self._count = first_count(table, self._row, start)
 
     def within(self, times: Floats, flags: Floats) -> Mask:
-        """Mask of rows, later than the rows of the call before: true for the ones that a tick has left.
+        """Mask of rows, all later than those of the previous call: true for rows left by a tick.
 
         All signals of a clock look up the same rows, one after the other.
         """
@@ -92,9 +92,9 @@ class Ticks:
 
 
 class HeldSeries:
-    """Times and values of a signal that changes at events only.
+    """Times and values of a signal that changes only at events.
 
-    Kept are its ticks, or without a clock its changes; and the first row and the last.
+    It keeps the ticks, or without a clock the changes, and the first and the last row.
     """
 
     def __init__(self, ticks: Callable[[Floats, Floats], Mask] | None) -> None:
@@ -110,13 +110,13 @@ class HeldSeries:
         return self._times.bytes + self._values.bytes if self._ticks is not None else 0
 
     def halve(self) -> None:
-        """Keep every second of the samples so far, and half as many of those to come."""
+        """Keep every second sample so far, and half as many from now on."""
         keep = self.thinning.halved(self._times.used)
         self._times.keep(keep)
         self._values.keep(keep)
 
     def extend(self, times: Floats, flags: Floats, values: Floats, *, last: bool = False) -> None:
-        """Take over rows, copied; the last ones, which have no other owner, as they are."""
+        """Add copies of rows; the last ones, which have no other owner, without a copy."""
         if self._pending is not None:
             pending = self._pending
             times, flags, values = (np.concatenate(pair) for pair in zip(pending, (times, flags, values)))
@@ -139,7 +139,7 @@ class HeldSeries:
         keep[-1:] = True
         if times.size > 1 and times[-1] == times[-2] and keep[-2] and flags[-2] != layout.LEFT:
             keep[-2] = False
-        if not self._times.bytes:  # a log of one piece
+        if not self._times.bytes:  # the log is one piece
             return _positive(times[keep]), values[keep]
         self._times.extend(times[keep])
         self._values.extend(values[keep])
@@ -164,7 +164,7 @@ class HeldSeries:
 
 
 def _positive(times: Floats) -> Floats:
-    """Times, in which -0.0 has become 0.0."""
+    """Times with 0.0 in place of -0.0."""
     times += 0.0
     return times
 
@@ -172,30 +172,30 @@ def _positive(times: Floats) -> Floats:
 class Rows:
     """All rows of a run, split into signals and states.
 
-    Where they take more than `most` bytes, every second step is dropped, and half as many are kept from then
-    on, again and again; or of a sampled signal, where that one takes most of the memory, every second sample.
+    If they exceed `most` bytes, every second step is dropped, and half as many are kept from then on,
+    repeatedly; or every second sample of a sampled signal, if that one takes most of the memory.
     Both limits of every event, the first row and the last are kept.
     """
 
     def __init__(
         self, spans: list[tuple[int, int]], held: dict[int, HeldSeries], most: float = np.inf
     ) -> None:
-        """`spans` are first column and width of every part; of those in `held` only changes are kept."""
+        """`spans` are first column and width of every part; of parts in `held` only changes are kept."""
         self._spans, self._held, self._most = spans, held, most
         self._times = Series()
         self._parts = [Series() for _ in spans]
         self._plain = len(held) < len(spans) or not spans
         self._thinning = Thinning()
-        self._tail: Floats | None = None  # the last rows, where they were not kept
+        self._tail: Floats | None = None  # the last rows, if they were not kept
 
     @property
     def thinned(self) -> tuple[int, dict[int, int]]:
-        """Every how many steps there is a row; every how many samples of a held part, by its number."""
+        """Thinning factor of the steps, and of the samples of each thinned held part, by its number."""
         samples = {i: part.thinning.factor for i, part in self._held.items() if part.thinning.factor > 1}
         return self._thinning.factor, samples
 
     def add(self, chunk: Floats, events: Floats, *, last: bool = False) -> None:
-        """Take over a chunk, copied; `events` are the times of all events so far.
+        """Add a copy of a chunk; `events` are the times of all events so far.
 
         Raises LogFull, unless it is the last chunk.
         """
@@ -234,7 +234,7 @@ class Rows:
         return sum(part.bytes for part in self._stepped) + sum(part.bytes for part in self._held.values())
 
     def _halve(self, events: Floats) -> bool:
-        """Halve the largest part; False where that freed less than a quarter of it."""
+        """Halve the largest part; False if that freed less than a quarter of it."""
         steps = sum(part.bytes for part in self._stepped)
         largest = max(self._held.values(), key=lambda part: part.bytes, default=None)
         before = self._bytes

@@ -17,7 +17,7 @@ from .logged import Columns, StateColumn
 
 
 class _Curve(NamedTuple):
-    """A trace that a Scope shows, or an element of one; label and unit are empty where there is none."""
+    """A trace that a Scope shows, or an element of one; label and unit may be empty."""
 
     trace: str
     label: str
@@ -25,7 +25,7 @@ class _Curve(NamedTuple):
 
 
 def scope_figures(program: Program, columns: Columns) -> tuple[ScopeFigure, ...]:
-    """One for each sink that shows something, in the order of declaration."""
+    """One figure for each sink with traces, in the order of declaration."""
     names = {(c.unit.index, c.port): c.heading for c in reversed(columns.signals)}
     units = program.plan.by_path
     return tuple(_figure(units[path], names) for path in program.flat.scopes)
@@ -51,7 +51,7 @@ def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure
 
 
 def _curves(unit: Unit, scope: Axes, axes: list[Heading]) -> ScopeFigure:
-    """Of an XYScope: the elements of x, then of y; labels and units of both axes, names of curves."""
+    """Curves of an XYScope: the elements of x, then of y; labels and units of both axes, names of curves."""
     traces = [axis.filled(np.empty(0), np.empty(0)) for axis in axes]
     paths, called, units = [trace.columns for trace in traces], [a.path for a in axes], [a.unit for a in axes]
     (x, *names), (y, *_) = scope.element_labels([1, 1])
@@ -71,7 +71,7 @@ def _curves(unit: Unit, scope: Axes, axes: list[Heading]) -> ScopeFigure:
 def _list_traces(
     scope: Axes, sources: list[Source], headings: dict[tuple[int, str], Heading]
 ) -> Iterator[_Curve]:
-    """The traces, or their elements where these have labels or units of their own."""
+    """The traces, or their elements if these have their own labels or units."""
     all_headings = [headings[source.unit, source.port] for source in sources]
     counts = [len(element_units("", heading.shape)) for heading in all_headings]
     stated = scope.units or ("",) * len(all_headings)
@@ -101,7 +101,7 @@ def _unit(units: list[str]) -> str:
 def flight_figures(
     program: Program, columns: Columns, states: Sequence[StateColumn]
 ) -> tuple[FlightFigure, ...]:
-    """One for each vehicle of which the position, the attitude or the rotors' speeds are logged."""
+    """One figure for each vehicle with a logged position, attitude or rotor speeds."""
     units = program.plan.units
     flights = {unit.index: signals for unit in units if (signals := unit.block.flown()) is not None}
     if not flights:
@@ -147,7 +147,7 @@ def _references(units: Sequence[Unit], vehicles: Container[int]) -> dict[int, So
 def _nearest(units: Sequence[Unit], start: int, vehicles: Container[int]) -> int | None:
     """The first vehicle upstream of a block: the block itself, or the source of its sensors and filters."""
     reached = [start]
-    for number in reached:  # grows while it is walked: breadth first
+    for number in reached:  # the list grows during the loop: breadth first
         if number in vehicles:
             return number
         sources = (source.unit for source in units[number].inputs.values() if source is not None)
@@ -158,7 +158,7 @@ def _nearest(units: Sequence[Unit], start: int, vehicles: Container[int]) -> int
 def _passed_on(units: Sequence[Unit], reference: Source, vehicle: int, names: Mapping[Source, str]) -> str:
     """The name of the nearest logged signal before a reference, equal to it or through holds and switches."""
     reached = [reference]
-    for source in reached:  # grows while it is walked: breadth first
+    for source in reached:  # the list grows during the loop: breadth first
         if source.unit == vehicle:  # whose signal is the actual position, not the reference
             continue
         if source in names:

@@ -21,13 +21,13 @@ from ..model.setting import Instants, Tolerances
 from ..model.settings import NAMES, SETTINGS, Settings
 
 ROUNDING = 2.0**-53  # of a number
-PERIOD_ROUNDING = 1e-9  # of `every`: a row nearer to the end of the run is the end
+PERIOD_ROUNDING = 1e-9  # of `every`: a row closer to the end of the run is the end
 KINDS = ("log", "states", "compiled", "progress", "stream", "loops", "initial", "inputs")
 """What no other setting bears on; looked at first."""
 
 
 def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
-    """The diagram's own settings, with the arguments in their place. Raises RunArgumentError."""
+    """The diagram's own settings, overridden by the arguments. Raises RunArgumentError."""
     for name in arguments:
         if name not in SETTINGS:
             meant = nearest_word(name, NAMES).removeprefix(", did you mean ").removesuffix("?")
@@ -61,11 +61,11 @@ def check_end(settings: Mapping[str, Any]) -> None:
 
 
 def overriding(settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings with others in their place; states and inputs stay where the others name none."""
+    """Settings overridden by others; states and inputs that the others do not name are kept."""
     merged = dict(settings)
     if "method" in overrides and "step" not in overrides and _chooses_its_steps(overrides["method"]):
         merged.pop("step", None)  # it belongs to the diagram's own method
-    if "times" in overrides or "every" in overrides:  # one of them takes the place of the other
+    if "times" in overrides or "every" in overrides:  # one of them replaces the other
         merged = {k: v for k, v in merged.items() if k not in ("times", "every")}
     both = {name: (merged.get(name), overrides.get(name)) for name in ("initial", "inputs")}
     merged |= overrides
@@ -76,7 +76,7 @@ def overriding(settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> dic
 
 
 def _chooses_its_steps(method: object) -> bool:
-    """True if a method has no fixed steps; an unknown method is refused later."""
+    """True if a method has no fixed steps; an unknown method is rejected later."""
     try:
         return bool(SETTINGS["method"].read(method).adaptive)
     except RunArgumentError:
@@ -89,8 +89,8 @@ def solver_settings(
     """Settings of the solver.
 
     `allowed` is the longest step, s, that the diagram's sources allow, and `scales` are the scales of states
-    by unit, where they differ from the program's. Raises RunArgumentError for the first setting that is
-    wrong, by itself or together with the others.
+    by unit, if they differ from the program's. Raises RunArgumentError for the first setting that is
+    wrong, alone or together with the others.
     """
     allowed = program.longest_step() if allowed is None else allowed
     start, stop = _number(settings, "start"), _number(settings, "stop")
@@ -168,7 +168,7 @@ def _check_rows(program: Program, settings: Settings, solver: SolverSettings) ->
 
 
 def _width_of_steps(program: Program, settings: Settings) -> int:
-    """The numbers that a step leaves in memory: of signals that change at events only, none."""
+    """The numbers that a step adds to memory; none for signals that change only at events."""
     units = program.plan.by_path
     moving = [(units[path], port) for path, port in program.flat.logged if units[path].rate[port] != HELD]
     count = sum(unit.out_sizes[port].count for unit, port in moving)
@@ -217,7 +217,7 @@ def last_time(times: ArrayLike) -> float:
 
 
 def check_ticks(program: Program, start: float) -> None:
-    """Raise RunArgumentError if the ticks of a clock are closer than the numbers at the start."""
+    """Raise RunArgumentError if the ticks of a clock are closer than the spacing of doubles at the start."""
     apart = float(np.spacing(abs(start)))
     period = shortest_period(program.timers)
     if period < apart:

@@ -26,13 +26,13 @@ from .wrong_arguments import report_with
 if TYPE_CHECKING:
     from ..results.result import Result
 
-SLICE = 0.1  # s of computing between two looks at the keyboard
+SLICE = 0.1  # s of computing between two checks of the keyboard
 INTERRUPTED, REFUSED, TIME_UP, STUCK = -1, -2, -3, -4  # ends of a run besides those in solvers.layout
 
 
 @takes_settings
 def simulate(program: Program, /, **arguments: Unpack[Arguments]) -> Result:
-    """Run; the arguments, defaults and exceptions are the same as of `Diagram.simulate`."""
+    """Run; arguments, defaults and exceptions are as for `Diagram.simulate`."""
     prepared = prepare_run(program, arguments)
     run, calls = prepared.run()
     recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
@@ -137,7 +137,7 @@ def _run_with_touches(prepared: PreparedRun, run: Run, calls: Calls, recorder: R
 
 
 def _rescue(run: Run, recorder: Recorder) -> None:
-    """Take the rows logged before an interrupt, where they can still be kept."""
+    """Take the rows logged before an interrupt, if they can still be kept."""
     try:
         recorder.take(run, last=True)
     except ResultFileError as refusal:
@@ -185,7 +185,7 @@ def simulate_diagram(
     set: Mapping[str, Any] | None = None,
     **arguments: Unpack[Arguments],
 ) -> Result:
-    """Compile and run. Omitted arguments take the diagram's own settings, or the defaults in brackets.
+    """Compile and run. Omitted arguments have the diagram's own settings, or the defaults in brackets.
 
     {settings}
 

@@ -1,6 +1,6 @@
-"""The program's functions with a step of the default method among them, for runs by the thousand.
+"""Functions of a program with a built-in step of the default method, for thousands of runs.
 
-Compiling takes longer, running less: the equations are written into every stage of the step.
+Compilation is slower and execution faster: the equations are written into every stage of the step.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..compiler.plan.unit import Source
 from ..compiler.program import Program
 from .logged import make_columns
 
-MOST_STATES, MOST_TASKS = 48, 120  # beyond, the code would outgrow the processor's cache and LLVM's patience
+MOST_STATES, MOST_TASKS = 48, 120  # limits for the processor's cache and LLVM's compile time
 
 
 def addresses(program: Program) -> Entries:

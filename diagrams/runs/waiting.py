@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from ...base.progress import in_notebook
 from ...native.compiling import on_compile
 
-LOOP = ".loop"  # how the name of the solver loop ends
-PATIENCE = 1.0  # s of compiling without a word
+LOOP = ".loop"  # ending of the solver loop's name
+PATIENCE = 1.0  # s of compiling without a message
 
 Say = Callable[[str], None]
 
@@ -56,7 +56,7 @@ _listener: _Listener | None = None
 def waiting(
     say: Say | None, meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
 ) -> Iterator[None]:
-    """Announce compilations inside, if they take long, and their time; `meanwhile` holds until then."""
+    """Announce compilations in the block, if they take long, and their time; `meanwhile` runs until then."""
     global _listener
     if _listener is None:
         _listener = _Listener()
@@ -73,7 +73,7 @@ def waiting(
 
 
 class Compiler:
-    """Holds while a run waits for the compiler in its middle: announces it, and counts the time."""
+    """Active while a run waits for the compiler: announces it, and counts the time."""
 
     def __init__(self, shown: bool | None) -> None:
         self._say, self._spent, self._began = make_writer(shown), 0.0, 0.0
@@ -94,9 +94,7 @@ class Compiler:
 
 
 def make_writer(shown: bool | None) -> Say | None:
-    """Return a function that writes where the user looks: below a notebook's cell, or on a terminal. `shown`
-    is the same as for `Bar`.
-    """
+    """Return a function that writes below a notebook's cell or on a terminal. `shown` is as for `Bar`."""
     stream = sys.stdout if in_notebook() else sys.stderr
     if shown is False or not (shown or in_notebook() or stream.isatty()):
         return None

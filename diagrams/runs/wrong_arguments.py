@@ -18,11 +18,11 @@ from ..model.settings import NAMES, SETTINGS
 SPAN = ("start", "stop")
 FAMILIES = (RunArgumentError, DiagramError)  # the latter for names in `log`
 STOP = ", did you mean `stop`?"
-WITHIN = ("times", "every")  # judged by the span
+WITHIN = ("times", "every")  # checked against the span
 
 
 def report_all(prepare: Callable[[dict[str, Any]], object], arguments: Mapping[str, Any]) -> None:
-    """Raise all errors in the arguments of a run, which `prepare` refuses one after the other."""
+    """Raise all errors in the arguments of a run, which `prepare` raises one after the other."""
     remaining = dict(arguments)
     errors = ErrorCollector[BlockdynError](FAMILIES, _several)
     gather_without(errors, lambda: prepare(remaining), lambda error: _leave_out(remaining, error))
@@ -49,7 +49,7 @@ def _several(errors: Sequence[BlockdynError]) -> BlockdynError:
 
 
 def _leave_out(arguments: dict[str, Any], error: BlockdynError) -> bool:
-    """Take an argument away, or one state of `initial`; False if it was not given."""
+    """Remove an argument, or one state of `initial`; False if it was not given."""
     if not isinstance(error, RunArgumentError):
         return arguments.pop("log", None) is not None
     argument = error.argument
@@ -58,7 +58,7 @@ def _leave_out(arguments: dict[str, Any], error: BlockdynError) -> bool:
         return _give(arguments, name)
     value = arguments.pop(name)
     if name not in SETTINGS and nearest_word(name, NAMES) == STOP and "stop" not in arguments:
-        arguments["stop"] = value if is_number(value) else 1.0  # meant for it, so that it is not missing
+        arguments["stop"] = value if is_number(value) else 1.0  # given, though wrong, so not missing
     if bracket and isinstance(value, Mapping):
         remaining = {key: item for key, item in value.items() if f"{name}[{key!r}]" != argument}
         arguments[name] = remaining
@@ -73,7 +73,7 @@ def _leave_out(arguments: dict[str, Any], error: BlockdynError) -> bool:
 
 
 def _give(arguments: dict[str, Any], name: str) -> bool:
-    """Put a value in place of a required argument that was not given, so that the others can be judged."""
+    """Put a value in place of a required argument that was not given, so that the others can be checked."""
     start = arguments.get("start", 0.0)
     values = {"stop": start + 1.0 if is_number(start) else 1.0, "step": 0.1}
     if name not in values:

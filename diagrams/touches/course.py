@@ -1,4 +1,4 @@
-"""A course stops at given instants, is touched there, and can return to earlier moments."""
+"""A course stops at given instants, is touched there, and can return to earlier times."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from ..model.settings import Settings
 from ..model.touch import Touch, touches_of
 from .retuning import Retuning, TouchedValues, merge_values
 
-LATEST = (layout.RIGHT, layout.INITIAL)  # flags of rows that a touch at their instant comes between
+LATEST = (layout.RIGHT, layout.INITIAL)  # flags of the rows before and after a touch at one instant
 
 
 def touch(run: Run, calls: Calls, change: Callable[[], None], evaluate: Callable[[], int]) -> int:
-    """Change numbers of the run at its time: rows show both limits, modes and crossings settle.
+    """Change numbers of the run at its time; rows show both limits, and modes and crossings settle.
 
-    The run stands between two steps, and the rows of this instant are still in its log; its last timer is the
+    The run is between two steps, and the rows of this instant are still in its log; its last timer is the
     timer of touches (`Program.problem`). `evaluate` computes its signals at its time and state. The solver
     continues as after any event: derivatives are computed anew, the size of the next step is kept. Returns a
-    status of `layout`: PAUSED, FULL or DONE where all is well.
+    status of `layout`: PAUSED, FULL or DONE without an error.
     """
     s, m = run.work, run.memory
     if s.stale == 1:
@@ -63,7 +63,7 @@ def touch(run: Run, calls: Calls, change: Callable[[], None], evaluate: Callable
 def _take_back(run: Run) -> int | None:
     """Take back the last row of this instant, which the loop writes again.
 
-    Returns its flag where it is a limit from the right, after which there is to be no other from the left.
+    Returns its flag if it is a limit from the right, which no limit from the left may follow.
     """
     s = run.work
     k = s.rows - 1
@@ -92,25 +92,25 @@ class Mark:
 
 
 def mark(run: Run) -> Mark:
-    """The present numbers of the run; its log stays where it is."""
+    """The present numbers of the run, without its log."""
     return Mark(run.time, run.words.copy(), run.work.watch.copy(), run.work.passed.copy())
 
 
 def go_back(run: Run, to: Mark) -> None:
-    """The run as it was; the rows that were in its log then must be there still."""
+    """Restore the run; the rows that were in its log then must still be there."""
     run.words[:] = to.words
     run.work.watch[:] = to.watch
     run.work.passed[:] = to.passed
 
 
-FEW, CHUNK = 2, 256  # steps between two marks on the way to an instant: at first, at most
+FEW, CHUNK = 2, 256  # steps between two marks before an instant: at first, at most
 GOING = (layout.FULL, layout.PAUSED)
 
 
 def ready(program: Program, request: Settings) -> tuple[tuple[Touch, TouchedValues], ...]:
     """The touches of a run with the numbers that they write.
 
-    Raises RunArgumentError for one that does not lie within the run, and as `Retuning.written` does.
+    Raises RunArgumentError for a touch outside the run, and the errors of `Retuning.written`.
     """
     touches = touches_of("touches", [] if request.touches is None else request.touches)
     for each in touches:
@@ -128,8 +128,8 @@ def ready(program: Program, request: Settings) -> tuple[tuple[Touch, TouchedValu
 class Course:
     """A run with its functions, and the receiver of its rows.
 
-    The last step before a touch is cut at its instant; all steps before are the same as without it. So the
-    bits do not depend on how early the touch was announced.
+    The last step before a touch is cut at its instant; earlier steps are the same as without it. So the
+    result does not depend on how early the touch was announced.
     """
 
     def __init__(self, program: Program, run: Run, calls: Calls, take: Callable[[Run], None]) -> None:
@@ -138,7 +138,7 @@ class Course:
         self._stop = float(run.work.t_end)
 
     def land(self, time: float) -> int:
-        """Advance to an instant that lies ahead; 0, or the status with which the run ended before."""
+        """Advance to a later instant; returns 0, or the status of a run that ended earlier."""
         run, s = self.run, self.run.work
         steps, most, here = FEW, CHUNK, mark(run)
         while s.t < time:
@@ -166,7 +166,7 @@ class Course:
         return touch(self.run, self._calls, lambda: written.into(self.run), self._evaluate)
 
     def _written_out(self) -> int:
-        """Take the rows of a step that filled the log until all of it is written and accepted."""
+        """Take the rows of a step that filled the log, until the whole step is written and accepted."""
         s = self.run.work
         status = layout.FULL
         while status == layout.FULL and s.phase == layout.WRITING:
@@ -176,7 +176,7 @@ class Course:
         return status
 
     def cut(self, time: float) -> int:
-        """On to an instant at which steps are cut."""
+        """Advance to an instant at which steps are cut."""
         s = self.run.work
         if s.t == time:
             return 0

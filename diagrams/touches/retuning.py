@@ -1,4 +1,4 @@
-"""Values at the paths of a diagram become numbers in the memory of a run."""
+"""Write values at the paths of a diagram to the memory of a run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..values.view import View
 
 
 def refused_touch(path: str, value: object, problem: str, expected: str) -> RunArgumentError:
-    """Return the error for a touch whose value decides more than numbers, or is not one of that place."""
+    """Return the error for a touch whose value changes more than numbers, or is invalid there."""
     text = f"touch of `{path}` with {short(value)}: {problem}"
     error = RunArgumentError("touches", value, expected, problem=text)
     error.path = path
@@ -52,7 +52,7 @@ class TouchedValues:
 
 
 class Retuning:
-    """Finds the numbers of a running program that values at paths change; nothing is compiled."""
+    """Finds the numbers of a running program that change with values at paths; nothing is compiled."""
 
     def __init__(self, program: Program, request: Settings) -> None:
         self._program, self._request = program, request
@@ -66,7 +66,7 @@ class Retuning:
         return self._view
 
     def written(self, touched: Mapping[str, Any], earlier: Mapping[str, Any]) -> TouchedValues:
-        """The numbers that values by path write, where touches before gave `earlier` ones.
+        """The numbers that values by path write; earlier touches gave `earlier` values.
 
         Raises RunArgumentError, UnknownPath, BadParameter, RobotError.
         """
@@ -88,7 +88,7 @@ class Retuning:
     def acts(self, path: str) -> bool:
         """True if a running simulation still reads the value at this path.
 
-        The `level` of an integrator without a reset and a parameter that no expression names do not act.
+        The `level` of an integrator without a reset and a parameter that no expression uses have no effect.
         """
         target = self._target(path)
         if target.kind == "state":
@@ -153,7 +153,7 @@ def merge_values(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[s
 
 
 def _check(new: NewNumbers, changed: frozenset[str], path: str, value: object) -> None:
-    """Raise RunArgumentError for a change that a run that has begun cannot take."""
+    """Raise RunArgumentError for a change that is impossible after the start of a run."""
     unit = new.unit
     if isinstance(unit.block, DelayBlock):
         problem = f"{unit.path} has kept its input for the delay with which it began"
@@ -196,7 +196,7 @@ def times(block: Block) -> Any:
 
 
 def _parameters(new: NewNumbers) -> Iterator[tuple[str, int, Floats]]:
-    """The numbers of a block in p, except arrays that a run has of its own there."""
+    """The numbers of a block in p, except arrays that the run changes."""
     for place in new.unit.number_places:
         random = place.number == STREAM and new.block.random
         if place.role == "parameter" and place.number not in new.unit.changing and not random:

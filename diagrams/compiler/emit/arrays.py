@@ -1,4 +1,4 @@
-"""Functions of arrays, which go in by address, and calls into Python with all of them in one buffer."""
+"""Calls of functions of arrays, passed by address, and calls into Python with all arrays in one buffer."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def writing(function: Callable[..., Any], count: int, shape: Shape) -> Callable[
         "        i += 1",
     ])  # fmt: skip
     space: dict[str, Any] = {**kinds, "inner": function}
-    exec(text, space)  # the text holds nothing but generated names
+    exec(text, space)  # the text has only generated names
     write: Callable[..., Any] = space["write"]
     write.allocates = True  # type: ignore[attr-defined]
     return write
@@ -111,9 +111,9 @@ def call_array(
     body: Body, unit: Unit, role: str, arguments: list[Argument], requested: Requested,
     places: dict[str, tuple[str, int]],
 ) -> dict[str, Value]:  # fmt: skip
-    """The results by name; targets lie at `places`, where there is one.
+    """The results by name; targets are at `places`, if given.
 
-    Raises CannotCompile when numba does not take the function.
+    Raises CannotCompile if numba cannot compile the function.
     """
     writer = body.writer
     letters: list[str] = []
@@ -164,7 +164,7 @@ def call_array(
 
 
 def _bare(base: str, shape: Shape) -> list[str]:
-    """An array as a function in C takes it."""
+    """An array in the form that a C function takes."""
     return [f"ptr {base}"]
 
 

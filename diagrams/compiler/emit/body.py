@@ -1,4 +1,4 @@
-"""Write the body of one LLVM function: signals so far, values by name, calls of kernels."""
+"""Write the body of one LLVM function: computed signals, values by name, calls of kernels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BASES = {"x": "%x", "z": "%z", "w": "%w", "p": "%p"}
 
 
 class Body:
-    """One function. `values` holds the outputs computed so far; `status` is where failures are noted."""
+    """One function. `values` holds the outputs computed so far; `status` is the slot for failures."""
 
     def __init__(
         self,
@@ -35,8 +35,8 @@ class Body:
         self.writer = Writer()
         self.values: dict[Source, Value] = {}
         self.status = self.writer.slot("i32")
-        self.changed = ""  # where it is noted that a mode or a state has changed, once one can
-        self.totals = ["0.0"] * 4  # sums over checked values: four, so that none is a long chain of waiting
+        self.changed = ""  # slot for changes of a mode or a state, once one can change
+        self.totals = ["0.0"] * 4  # sums over checked values: four, to avoid one long dependency chain
         self.checks = 0
         self.solving = False  # whether a loop has been solved
         self._exception = ""
@@ -90,7 +90,7 @@ class Body:
         return self.writer.load("%fired", slots[index], "i64")
 
     def room(self, place: int, count: int) -> str:
-        """Memory to work in for one call, as its argument number `place`; later calls use it again."""
+        """Workspace of one call, as its argument number `place`; later calls use it again."""
         key = (place, count)
         if key not in self._rooms:
             self._rooms[key] = self.writer.slot(f"[{max(count, 1)} x double]")
@@ -121,7 +121,7 @@ class Body:
         return results
 
     def call_foreign(self, unit: Unit, role: str, typed: list[str], kind: str = "double") -> str:
-        """Call a foreign function at the address that the run has for it; its result, where it has one."""
+        """Call a foreign function at the address that the run has for it; its result, if it has one."""
         writer = self.writer
         address = writer.load("%p", unit.owned_at[f"{role}()"], "ptr")
         if kind == "void":

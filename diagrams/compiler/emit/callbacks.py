@@ -1,4 +1,4 @@
-"""Python functions that the native loop calls: exceptions are kept for the thread that ran into them."""
+"""Python functions that the native loop calls: exceptions are kept for the thread that raised them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Callbacks:
         return place in self._alive
 
     def replace(self, unit: Unit, role: str, reason: str) -> Callback:
-        """The uncompiled form of a function that numba does not take."""
+        """The uncompiled form of a function that numba cannot compile."""
         self.reasons[unit.path] = reason
         function = unit.functions[role]
         names = unit.names[role]
@@ -71,7 +71,7 @@ class Callbacks:
 
     @notes.setter
     def notes(self, notes: dict[str, Any]) -> None:
-        """Leave it elsewhere: in the notes of the thread for which this one runs."""
+        """Set them to the notes of another thread, for which this one runs."""
         self._local.notes = notes
 
     def failure(self) -> tuple[str, BaseException] | None:
@@ -116,7 +116,7 @@ class Callbacks:
 
 
 def lift_to_arrays(function: Any, shape: Shape, as_tables: Sequence[bool]) -> Any:
-    """A scalar function applied to every element of its arguments, broadcast to `shape`, but for tables."""
+    """A scalar function applied to every element of its arguments, broadcast to `shape`, except tables."""
 
     def apply(*values: Any) -> Any:
         columns = [
@@ -173,7 +173,7 @@ def caller(
     """Return a function that calls a block's Python function and puts its results, named targets first, into
     one buffer.
 
-    It raises ValueError when the function gives something of the wrong size.
+    It raises ValueError if a result of the function has the wrong size.
     """
     bound = bind(unit, role, unit.names[role])
     named = {a.name for a in bound if a.kind == binding.TARGET}

@@ -22,7 +22,7 @@ from .writer import InMemory, Scalars, Value
 class Elementwise:
     """One function of one unit within a body; a kernel is compiled here, before anything is written.
 
-    Raises CannotCompile when numba does not take the function.
+    Raises CannotCompile if numba cannot compile the function.
     """
 
     def __init__(self, body: Body, unit: Unit, role: str, arguments: list[Argument]) -> None:
@@ -38,7 +38,7 @@ class Elementwise:
             self._kernel = kernel(cast("Callable[..., Any]", function), self._letters)
 
     def write(self, requested: list[tuple[str, Any]], places: dict[str, tuple[str, int]]) -> dict[str, Value]:
-        """The results by name; long loops leave theirs at `places`, where there is one."""
+        """The results by name; long loops leave theirs at `places`, if given."""
         unit = self._unit
         if unit.count == 1:
             return self._once(requested)
@@ -131,7 +131,7 @@ class Elementwise:
         }
 
     def _table(self, argument: Argument) -> str:
-        """A table as every element gets it: all of it, as a function of arrays takes it."""
+        """A table, passed whole to every element, as to a function of arrays."""
         return ", ".join(
             spread(self._body.value(self._unit, argument).pointer(self._body.writer), argument.shape)
         )
@@ -154,7 +154,7 @@ class Elementwise:
 
 
 def _letter(argument: Argument) -> str:
-    """Letter of the type with which a kernel takes an argument."""
+    """Type letter of an argument of a kernel."""
     if argument.kind == binding.TABLE and argument.shape:
         return f"d{len(argument.shape)}"
     return "i" if argument.kind in binding.INTEGERS else "d"

@@ -34,7 +34,7 @@ _HEAD = "double %t, " + ", ".join(f"ptr noalias nocapture %{name}" for name in P
 
 
 def finish(body: Body, name: str, result: str = "0", *, entered: bool = True) -> str:
-    """The text of a function that returns `result`, or -1 when something in it failed.
+    """The text of a function that returns `result`, or -1 if something in it failed.
 
     If `entered`, solvers call it; if not, other functions of the program do, as `<name>_body`.
     """

@@ -16,7 +16,7 @@ from .writer import InMemory, LazyElements, Scalars, Value, Writer, copy, double
 
 
 class _Result(NamedTuple):
-    """A signal after a branch: its elements, or the address of them, by both ways."""
+    """A signal after a branch: its elements, or their address, from both paths."""
 
     shape: tuple[int, ...]
     kind: str  # "double", or "ptr"
@@ -25,7 +25,7 @@ class _Result(NamedTuple):
 
 
 def when(body: Body, instruction: IfEnabled, write: Callable[[Body, Iterable[Instruction]], None]) -> None:
-    """A branch, both of whose ways make the same signals available."""
+    """A branch; both paths make the same signals available."""
     writer = body.writer
     body.watch_changes()
     true = _all_true(body, instruction)
@@ -80,7 +80,7 @@ def _lies_in_w(body: Body, source: Source) -> bool:
 
 
 def _leave(body: Body, source: Source) -> _Result:
-    """A signal at the end of its branch, merged from both ways."""
+    """A signal at the end of its branch, merged from both paths."""
     value: Value = body.values[source]
     writer, count = body.writer, prod(value.shape)
     if isinstance(value, Scalars):
@@ -97,7 +97,7 @@ def mark(writer: Writer, slot: int, bits: str) -> None:
 
 
 def settle(body: Body, instruction: UpdateEnable) -> None:
-    """Note whether an Enable block is true; where that has changed, do the consequences."""
+    """Note whether an Enable block is true, and apply the consequences of a change."""
     unit, writer = instruction.unit, body.writer
     body.watch_changes()
     mode = writer.load("%m", unit.mode_at, "i64")

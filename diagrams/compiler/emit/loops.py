@@ -60,7 +60,7 @@ def advance(body: Body, instruction: Advance) -> None:
 
 
 def _goes_on(body: Body, iteration: Iteration, count: str) -> str:
-    """True if the condition holds, the limit is not reached, and nothing has failed."""
+    """Truth value: the condition holds, the limit is not reached, and nothing has failed."""
     writer = body.writer
     true = writer.do(f"fcmp ogt double {body.input(iteration.unit, 'u').element(writer, 0)}, 0.5")
     below = writer.do(f"icmp slt i64 {writer.load(count, 0, 'i64')}, {iteration.most}")
@@ -83,7 +83,7 @@ def next_trial_kernel() -> Kernel:
 
 
 def select_status(body: Body, result: str) -> str:
-    """Result of a function with loops: 2 when one was not solved."""
+    """Result of a function with loops: 2 if one was not solved."""
     writer = body.writer
     failed = writer.do(f"fcmp une double {writer.load('%w', body.plan.unsolved_at)}, 0.0")
     return writer.do(f"select i1 {failed}, i64 2, i64 {result}")
@@ -144,7 +144,7 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
 
 
 def _note_failure(body: Body, instruction: Solve, end: str) -> None:
-    """Keep the facts of a loop for the errors of a run, unless another loop has failed before it."""
+    """Keep the facts of a failed loop for errors, unless another loop failed before it."""
     writer, plan = body.writer, body.plan
     first = writer.label()
     before = writer.do(f"fcmp une double {writer.load('%w', plan.unsolved_at)}, 0.0")
@@ -200,7 +200,7 @@ def _same_modes(body: Body, instruction: Solve) -> str:
 
 
 def _free(body: Body, instruction: Solve) -> str:
-    """Let the next evaluation set modes, where it should; return FREE of `solve_loop`."""
+    """Free the modes for the next evaluation, if requested; return FREE of `solve_loop`."""
     writer, plan = body.writer, body.plan
     if not instruction.modes or plan.joint is None:
         return ""
@@ -221,7 +221,7 @@ def _end_free(body: Body, instruction: Solve, free: str) -> None:
 
 
 def _take_back(body: Body, instruction: Solve, back: str) -> None:
-    """Take the modes with which the function has begun, where `back` is true."""
+    """Restore the modes at the start of the function if `back` is true."""
     writer = body.writer
     for slot in instruction.modes:
         mode = writer.load("%m", slot, "i64")

@@ -22,7 +22,7 @@ Lookup = Callable[[str], str]
 
 
 def declare_elementary(bodies: Iterable[str]) -> list[str]:
-    """Declarations of the elementary functions that functions call."""
+    """Declarations of the elementary functions that are called."""
     text = "\n".join(bodies)
     return [declaration(name) for name in (*OF_ONE, *OF_TWO) if f"@{PREFIX}{name}(" in text]
 
@@ -91,7 +91,7 @@ def _positive(writer: Writer, values: list[str]) -> str:
 
 
 def _remainder(writer: Writer, values: list[str]) -> str:
-    """The remainder with the divisor's sign, as NumPy's and Python's."""
+    """The remainder with the divisor's sign, as in NumPy and Python."""
     a, b = values
     remainder = writer.do(f"call double @{PREFIX}fmod(double {a}, double {b})")
     moved = writer.do(f"fadd double {remainder}, {b}")

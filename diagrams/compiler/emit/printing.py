@@ -1,4 +1,4 @@
-"""Instructions are printed as LLVM text: arguments gathered, functions called, results placed."""
+"""Print instructions as LLVM text: load arguments, call functions, store results."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _publish(body: Body, instruction: do.Output | do.Gather, values: dict[str, A
 
 
 def _check(body: Body, check: do.Check) -> None:
-    """Add 0 times every element: the sum is 0 unless one is not finite."""
+    """Add 0 times every element: the sum is 0 if all are finite."""
     writer, place = body.writer, body.checks % len(body.totals)
     total = body.totals[place]
     for port in check.ports:
@@ -139,7 +139,7 @@ def _slopes(body: Body, slopes: do.Slopes) -> None:
 
 
 def _crossings(body: Body, crossings: do.Crossings) -> None:
-    """Values of crossings beyond which the former modes end, also if a loop has a solution only in others."""
+    """Values of crossings that end the former modes, also if a loop has a solution only in other modes."""
     unit, writer = crossings.unit, body.writer
     with body.former_modes(unit):
         for name, value in run(body, unit, "crossing").items():

@@ -11,7 +11,7 @@ from typing import Protocol
 from ....blocks.contract.port import Shape
 
 STACK = 2**20  # bytes of a function's arrays: threads have some MiB, shared by functions that call each other
-LARGE = 2**10  # bytes: smaller ones are worth a place in registers, and stay
+LARGE = 2**10  # bytes: smaller arrays stay on the stack and may be kept in registers
 ARRAY = re.compile(r"\[(\d+) x (double|i64|i8)\]$")
 HEAP = "%heap = call ptr @malloc"
 SIZES = {"double": 8, "i64": 8, "i8": 1}
@@ -42,13 +42,13 @@ class Writer:
         return f"b{self._count}"
 
     def do(self, text: str) -> str:
-        """An instruction with a result, whose name comes back."""
+        """Write an instruction with a result; returns its name."""
         name = self.name()
         self.lines.append(f"  {name} = {text}")
         return name
 
     def put(self, text: str) -> None:
-        """An instruction without a result."""
+        """Write an instruction without a result."""
         self.lines.append("  " + text)
 
     def begin(self, label: str) -> None:
@@ -104,7 +104,7 @@ class Value(Protocol):
 
 
 class InMemory:
-    """Elements that lie one after the other; `placed` if they lie at the place that was requested."""
+    """Contiguous elements; `placed` if they are at the requested place."""
 
     def __init__(self, shape: Shape, base: str, offset: int = 0, *, placed: bool = False) -> None:
         self.shape, self.base, self.offset, self.placed = shape, base, offset, placed
@@ -133,7 +133,7 @@ class Scalars:
 
 
 class LazyElements:
-    """Elements of other values, which are looked up when they are needed."""
+    """Elements of other values, looked up when needed."""
 
     def __init__(self, shape: Shape, parts: Sequence[tuple[Value, int]]) -> None:
         self.shape, self.parts = shape, list(parts)
@@ -155,7 +155,7 @@ class LazyElements:
 
 
 def copy(writer: Writer, value: Value, base: str, offset: int) -> None:
-    """Store a value's elements at an address, unless they were computed right there."""
+    """Store a value's elements at an address, unless they were computed there."""
     if not (isinstance(value, InMemory) and value.placed):
         write(writer, value, base, offset)
 

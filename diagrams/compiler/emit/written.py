@@ -1,7 +1,7 @@
 """Write a step of the default method into a program: its stages, and rows at the quarters of the step.
 
-The program's equations stand in the step itself, so that states and slopes stay in the processor's registers.
-Each sum has the order that `make_written_out` of `solvers.steps.explicit` gives it: both take the same step,
+The program's equations are inlined in the step, so that states and derivatives stay in registers.
+Each sum has the same order as in `make_written_out` of `solvers.steps.explicit`: both take the same step,
 bit for bit.
 """
 
@@ -28,7 +28,7 @@ def step_functions(text: Text, columns: Sequence[tuple[Source, int]]) -> list[st
     """`stages` and `quarters`; `columns` are the signals of a row and their numbers of elements.
 
         stages(t, t_new, h, x, K, x_new, G, memory)    the state at t_new = t + h, and all signals there;
-                                                      slopes into K, crossings into G, from the second row on
+                                                      derivatives into K, crossings into G, from row 2 on
         quarters(t, t_new, h, x, K, rows, G, memory)   three rows: a quarter, a half, three quarters of a step
 
     K has the derivative at the start in its first row. `stages` returns as `derivative` and `evaluate` do,

@@ -31,7 +31,7 @@ class Argument(NamedTuple):
 def bind(unit: Unit, role: str, names: tuple[str, ...]) -> list[Argument]:
     """The meaning of every argument name of a function.
 
-    Raises BlockError for a name that means nothing to the block, or two things.
+    Raises BlockError for a name that has no meaning in the block, or two meanings.
     """
     scratch = unit.block.scratch()
     for name in scratch:

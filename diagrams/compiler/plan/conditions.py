@@ -1,4 +1,4 @@
-"""Reserve memory for Enable and Trigger blocks, and refuse blocks that they cannot switch."""
+"""Reserve memory for Enable and Trigger blocks, and reject blocks that they cannot switch."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .layout import Plan
 
 
-FALSE, TRUE = 1.0, 2.0  # state of an Enable block since before an instant; 0: the run begins
+FALSE, TRUE = 1.0, 2.0  # state of an Enable block before an instant; 0 at the start of a run
 
 
 class Copy(NamedTuple):
-    """Numbers of p that go to an array, as a run begins with them."""
+    """Initial numbers in p that are copied to an array."""
 
     base: str  # x, z, w or p
     at: int
@@ -51,7 +51,7 @@ def place_conditions(plan: Plan) -> None:
 
 
 def check_clocks(units: list[Unit]) -> None:
-    """Raise DiagramError for blocks that a trigger cannot make tick, and for calls in a circle, BadParameter
+    """Raise DiagramError for blocks that a trigger cannot make tick and for cyclic calls, BadParameter
     for a clock that never ticks.
     """
     _refuse_call_loops(units)
@@ -72,7 +72,7 @@ def check_clocks(units: list[Unit]) -> None:
 
 
 def make_trigger_error(unit: Unit, reason: str, trigger: str) -> DiagramError:
-    """Return the error for a block that a Trigger cannot make work: it works between instants, too."""
+    """Return the error for a block that a Trigger cannot run, since it also works between instants."""
     expected = "blocks whose outputs follow from their inputs, and sampled ones with `sample_time: .inf`"
     if isinstance(unit.block, Trigger):
         expected = "a signal that changes at events or ticks only"
@@ -86,7 +86,7 @@ def make_trigger_error(unit: Unit, reason: str, trigger: str) -> DiagramError:
 
 
 def _refuse_call_loops(units: list[Unit]) -> None:
-    """Raise DiagramError for a Trigger called by a block that it makes work, itself or by way of others."""
+    """Raise DiagramError for a Trigger called by a block that it runs, directly or through others."""
     calling: dict[int, set[int]] = {}
     for unit in units:
         if isinstance(unit.block, Trigger) and not unit.block.zero_crossings():
@@ -94,7 +94,7 @@ def _refuse_call_loops(units: list[Unit]) -> None:
             calling[unit.index] = {maker.trigger for maker in makers if maker.trigger >= 0}
     for start in calling:
         trail = [[start]]
-        for way in trail:  # grows while it is walked: breadth first
+        for way in trail:  # the list grows during the loop: breadth first
             for caller in sorted(calling.get(way[-1], ())):
                 if caller == start:
                     paths = [units[i].path for i in reversed(way)]
@@ -110,7 +110,7 @@ def _refuse_call_loops(units: list[Unit]) -> None:
 
 
 def _upstream(units: list[Unit], sources: list[Source]) -> list[Unit]:
-    """The units that make some signals, and those that these read at the same instant."""
+    """The units that compute some signals, and the units that these read at the same instant."""
     stack, reached = list(sources), dict[Source, Unit]()
     while stack:
         source = stack.pop()
@@ -121,7 +121,7 @@ def _upstream(units: list[Unit], sources: list[Source]) -> list[Unit]:
 
 
 def _refuse_clock(unit: Unit) -> None:
-    """Raise BadParameter for a sample time in a triggered subsystem, or none outside of it."""
+    """Raise BadParameter for a sample time in a triggered subsystem, or a missing one outside it."""
     sample_time = float(unit.numbers["sample_time"])
     expected = "greater than zero and finite; .inf is where a Trigger or While of the subsystem makes it tick"
     if unit.trigger >= 0:
@@ -131,7 +131,7 @@ def _refuse_clock(unit: Unit) -> None:
 
 
 def _require_held(units: list[Unit], unit: Unit) -> None:
-    """Raise DiagramError for a trigger inside another one whose signal moves between the ticks of that."""
+    """Raise DiagramError for a nested trigger whose signal changes between ticks of the outer one."""
     outer = [path for path in unit.flat.conditions if isinstance(_find_unit(units, path).block, Trigger)]
     source = unit.inputs["u"]
     if source is not None and units[source.unit].rate[source.port] == CONTINUOUS:
@@ -149,12 +149,12 @@ def _find_unit(units: list[Unit], path: str) -> Unit:
 
 
 def members(units: list[Unit], enable: Unit) -> list[Unit]:
-    """The units of which an Enable block is the nearest."""
+    """The units whose nearest Enable block is this one."""
     return [unit for unit in units if unit.enables[:1] == (enable.index,)]
 
 
 def resets(units: list[Unit], enable: Unit) -> list[Unit]:
-    """The units that begin anew when an Enable block becomes true."""
+    """The units that are reset when an Enable block becomes true."""
     return members(units, enable) if getattr(enable.block, "reset_states", False) else []
 
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 class Iteration(NamedTuple):
     """Work of a While block.
 
-    states      where the discrete states of the blocks lie in z, with their sizes
+    states      places of the blocks' discrete states in z, with their sizes
     begin, end  in w: the states before and after the iterations of an instant, one after the other
     beginnings  their values before the first iteration
-    before      whether the condition is looked at before the updates
+    before      whether the condition is evaluated before the updates
     most        updates at one instant
     """
 
@@ -35,7 +35,7 @@ class Iteration(NamedTuple):
 
 
 def place_iterations(plan: Plan) -> None:
-    """Room for the states before and after the iterations of an instant; the ticks of the blocks inside."""
+    """Reserve memory for states before and after the iterations of an instant; set ticks of inner blocks."""
     for unit in plan.units:
         if not isinstance(unit.block, While):
             continue
@@ -61,7 +61,7 @@ def place_iterations(plan: Plan) -> None:
 
 
 def check_iterations(units: list[Unit]) -> None:
-    """Raise DiagramError for blocks that cannot be iterated: they switch, or have memory of their own."""
+    """Raise DiagramError for blocks that cannot be iterated: they switch, or have their own memory."""
     for unit in units:
         if unit.iteration < 0:
             continue
@@ -78,7 +78,7 @@ def members(units: list[Unit], iteration: int) -> list[Unit]:
 
 
 def read_outside(units: list[Unit], iteration: int) -> list[tuple[Source, Unit, str]]:
-    """The signals that an iteration reads from outside of it: by which unit, and at which input."""
+    """The signals that an iteration reads from outside, with the reading unit and input."""
     return [
         (source, unit, port)
         for unit in members(units, iteration)

@@ -1,4 +1,4 @@
-"""Order the evaluation: every output after its direct feedthrough, loops in one piece."""
+"""Order the evaluation: each output after its direct feedthrough, each loop in one piece."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Order(NamedTuple):
 def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     """All output functions in an order in which each comes after its direct feedthrough.
 
-    The order depends on paths only. Routing blocks in a circle of signals are traced, which replaces their
-    units, if not all of it is a circle of elements. With `solve` loops are parts of the order; without it,
+    The order depends on paths only. Routing blocks in a cycle of signals are traced, which replaces their
+    units, unless all of it is a cycle of elements. With `solve` loops are parts of the order; without it,
     raises AlgebraicLoop with the ports of a shortest one. Raises Undetermined for a block whose equation
     lacks its loop.
     """
@@ -45,9 +45,9 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
 
 
 def _tell_apart(units: list[Unit], graph: object) -> None:
-    """Trace the elements of routing blocks in circles of a graph that are not circles of elements.
+    """Trace the elements of routing blocks in cycles of a graph that are not cycles of elements.
 
-    A part that depends on itself all the same stays as it is, and is solved to the same bits.
+    A part that still depends on itself is unchanged, and is solved to the same bits.
     """
     for part in circular(graph):
         traced = [*units]
@@ -67,7 +67,7 @@ def _same(units: list[Unit], part: Iterable[Task]) -> set[Task]:
 def _with_loops(
     units: list[Unit], before: Mapping[Task, list[Task]], order: list[Task], *, solve: bool
 ) -> Order:
-    """The order with the loops that are left in one piece, routing blocks as they are."""
+    """The order with each remaining loop in one piece, routing blocks unchanged."""
     tasks = [*before]
     if len(order) == len(tasks):
         return Order(_together(units, order), [])
@@ -116,7 +116,7 @@ def _refuse_loops(units: list[Unit], graph: Any, *, solve: bool) -> None:
 
 
 def _sort_tasks(before: Mapping[Task, list[Task]]) -> list[Task]:
-    """Each task after the tasks before it, the first of the mapping first; none that waits for a loop."""
+    """Tasks in order of dependence, the first of the mapping first; tasks that need a loop are left out."""
     tasks = list(before)
     number = {task: i for i, task in enumerate(tasks)}
     readers: list[list[int]] = [[] for _ in tasks]
@@ -139,7 +139,7 @@ def _sort_tasks(before: Mapping[Task, list[Task]]) -> list[Task]:
 
 
 def _together(units: list[Unit], order: list[Task]) -> list[Task]:
-    """The order with the tasks of an iteration in one piece: nothing between them bears on them."""
+    """The order with the tasks of an iteration in one piece: no task between them affects them."""
     gathered: dict[int, list[Task]] = {}
     for task in order:
         gathered.setdefault(units[task.unit].iteration, []).append(task)
@@ -152,7 +152,7 @@ def _together(units: list[Unit], order: list[Task]) -> list[Task]:
 
 
 def _feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
-    """Dependencies of a task at the same instant: the task that gives the signal, the signal, the input.
+    """Dependencies of a task at the same instant: the task that computes the signal, the signal, the input.
 
     An iteration is done in one piece: after all that its blocks read, before all that reads one of them.
     """
@@ -183,7 +183,7 @@ def _direct_feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str
 
 
 def _graph(units: list[Unit], inside: set[Task]) -> Any:
-    """The dependences between some tasks; `wires` of an edge are its signals and the inputs they enter."""
+    """The dependencies between some tasks; `wires` of an edge are its signals and the inputs they enter."""
     import networkx as nx
 
     graph: Any = nx.DiGraph()
@@ -206,7 +206,7 @@ def _loop(units: list[Unit], graph: Any) -> Loop:
 
 
 def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order:
-    """Find outputs that flow with time and outputs that are held between events; sets rate and inline_mode.
+    """Find continuous outputs and outputs held between events; sets rate and inline_mode.
 
     A mode whose inputs are all held, and that no crossing changes, is computed in line, just before its
     block's output, unless that output lies on a loop; the order that is returned has those inputs before it.
@@ -241,7 +241,7 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
 
 
 def _ready(units: list[Unit], unit: Unit, order: list[Task]) -> bool:
-    """True if the inputs of a mode come before the outputs of its block anyway."""
+    """True if the inputs of a mode already come before the outputs of its block."""
     place = {task: i for i, task in enumerate(order)}
     outputs = [place[Task(unit.index, role)] for role in unit.output_roles]
     feeds = _feeds(units, Task(unit.index, "mode"))

@@ -1,7 +1,7 @@
-"""The units of signals follow from declared units of ports, along wires, by the rules that blocks state.
+"""Derive the units of signals from declared units of ports, along wires, by the rules of the blocks.
 
 The unit of an element is missing (""), found, or contradictory (MIXED), and changes in this order only, so
-that the search ends. The unit of a gain may be missing: where the consequences of a Gain contradict declared
+that the search ends. The unit of a gain may be missing: if the consequences of a Gain contradict declared
 units, the output of that Gain gets none.
 """
 
@@ -21,7 +21,7 @@ UnitsOf = dict[Source, Elements]
 
 
 class SignalUnits:
-    """The unit of every output of a plan, found when the first is required.
+    """The unit of every output of a plan, found at first use.
 
     `stated` are the units that Inports and Outports of subsystems give to signals, by block path and port.
     """
@@ -49,7 +49,7 @@ class SignalUnits:
 
     @cached_property
     def contradictions(self) -> tuple[str, ...]:
-        """Contradictions in words: an input given another unit than it expects, unlike signals added."""
+        """Contradictions in words: an input with a unit that it does not expect, a sum of unlike signals."""
         return tuple(dict.fromkeys(text for _, text in self._contradictory(self._units_of)))
 
     @cached_property
@@ -120,7 +120,7 @@ class SignalUnits:
     def _unlike(
         self, unit: Unit, signal: Source, rule: Like, units_of: UnitsOf
     ) -> Iterator[tuple[Source, str]]:
-        """The inputs that an elementwise block treats as one quantity, where they or the output differ."""
+        """The inputs that an elementwise block treats as one quantity, if they or the output differ."""
         inputs = {name: self._input(unit, name, units_of) for name in rule.inputs}
         if any(MIXED in units for units in inputs.values()) or not any(map(any, inputs.values())):
             return
@@ -137,7 +137,7 @@ class SignalUnits:
             )
 
     def _gains_behind(self, signal: Source) -> Iterator[Source]:
-        """The outputs of inexact rules from which the unit of a signal comes."""
+        """The outputs of inexact rules that determine the unit of a signal."""
         seen, queue = {signal}, [signal]
         while queue:
             at = queue.pop()
@@ -166,9 +166,9 @@ class SignalUnits:
 
 
 def declared_units(unit: str, size: Size) -> Elements:
-    """The unit of every element; nothing where the text names more units than fit the elements.
+    """The unit of every element; nothing if the text has more units than fit the elements.
 
-    Of a pose, a 4x4 matrix, the last column alone has the unit.
+    In a pose, a 4x4 matrix, only the last column has the unit.
     """
     rows, columns = size.shape if len(size.shape) == 2 else (0, 0)
     if columns == 4 and rows and rows % 4 == 0 and "," not in unit:

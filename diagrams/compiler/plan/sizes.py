@@ -1,4 +1,4 @@
-"""The size of every signal, found by passing sizes along the wires until nothing is new."""
+"""Find the size of every signal by passing sizes along the wires until nothing changes."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
     unsure = _find_downstream({unit.index for unit in units if unit.path in errors.unsure}, readers)
     spread = partial(_spread, units, inferred, readers, unsure, errors)
     spread(deque(range(len(units))), guessing=False)
-    for unit in units:  # states give their size
+    for unit in units:  # states determine their size
         guess = unit.block.guess()
         if guess is not None and _assume(unit, dict.fromkeys(unit.output_ports, guess), inferred, unsure):
             spread(deque(readers[unit.index]))
     origins = _origins(units, inferred)
-    for unit in sorted(units, key=lambda unit: unit.wiring):  # outputs still left then count as scalar
+    for unit in sorted(units, key=lambda unit: unit.wiring):  # remaining outputs count as scalar
         if None not in inferred[unit.index].values():
             continue
         while traced := _trace(origins, inferred, unsure):
@@ -69,7 +69,7 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
 
 
 def _check_memory(units: list[Unit]) -> None:
-    """Raise DiagramError, naming the largest block, for more signals and states than memory holds."""
+    """Raise DiagramError, naming the largest block, if signals and states exceed the memory."""
     counts = [
         LEAST_ROWS * sum(size.count for size in unit.out_sizes.values())
         + COPIES * sum(prod(shape) for shape in unit.state_shapes.values())
@@ -153,7 +153,7 @@ def _assume(unit: Unit, guess: Mapping[str, Size], sizes: Sizes, unsure: set[int
 
 
 def _origins(units: list[Unit], sizes: Sizes) -> Origins:
-    """The outputs of routing blocks without a size, by the signals of which they are parts."""
+    """The outputs of routing blocks without a size, by the signals that they are parts of."""
     origins: Origins = {}
     for unit in units:
         for port, size in sizes[unit.index].items():
@@ -164,9 +164,9 @@ def _origins(units: list[Unit], sizes: Sizes) -> Origins:
 
 
 def _origin(units: list[Unit], source: Source, sizes: Sizes) -> tuple[Source, Part]:
-    """The signal of which one is a part, as far as it can be followed through routing blocks."""
+    """The signal that a part belongs to, traced through routing blocks as far as possible."""
     part: Part = ()
-    for _ in units:  # a part that comes from itself is not followed forever
+    for _ in units:  # stops at a part that comes from itself
         unit = units[source.unit]
         origin = unit.block.origin(source.port, part) if isinstance(unit.block, Wiring) else None
         before = None if origin is None else unit.inputs[origin[0]]
@@ -177,7 +177,7 @@ def _origin(units: list[Unit], source: Source, sizes: Sizes) -> tuple[Source, Pa
 
 
 def _trace(origins: Origins, sizes: Sizes, unsure: set[int]) -> set[Source]:
-    """The outputs of routing blocks that have a size now, because the signal of which they are a part has."""
+    """The outputs of routing blocks whose size is now known from the signal that they are a part of."""
     traced = set()
     sized = [source for source in origins if sizes[source.unit][source.port] is not None]
     for source in sized:
@@ -190,7 +190,7 @@ def _trace(origins: Origins, sizes: Sizes, unsure: set[int]) -> set[Source]:
 
 
 def _of_scalars(unit: Unit, sizes: Sizes) -> Mapping[str, Size]:
-    """Sizes of outputs where unknown sizes count as scalar: for routing blocks, their inputs."""
+    """Sizes of outputs if unknown sizes count as scalar: for routing blocks, their inputs."""
     scalars = dict.fromkeys(unit.output_ports, SCALAR)
     if not unit.wiring:
         return scalars

@@ -1,4 +1,4 @@
-"""A unit is one block of a flat diagram with all that compiling derives about it."""
+"""A unit is one block of a flat diagram with everything that compilation derives for it."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Unit:
     routes: Mapping[str, list[Route]] = field(default_factory=dict)  # by outputs, see `loops.trace`
     in_sizes: dict[str, Size] = field(default_factory=dict)
     out_sizes: dict[str, Size] = field(default_factory=dict)
-    shape: Shape = ()  # of an elementwise block
+    shape: Shape = ()  # for an elementwise block
     rate: dict[str, str] = field(default_factory=dict)
     clock: int = -1
     inline_mode: bool = False
@@ -88,23 +88,23 @@ class Unit:
     state_shapes: dict[str, Shape] = field(default_factory=dict)
     states_at: dict[str, tuple[str, int]] = field(default_factory=dict)  # ("x" or "z", offset)
     numbers_at: dict[str, int] = field(default_factory=dict)
-    signals_at: dict[str, int] = field(default_factory=dict)  # outputs that lie in w
+    signals_at: dict[str, int] = field(default_factory=dict)  # outputs stored in w
     mode_at: int = -1
     mode_count: int = 0
     crossing_at: int = -1
-    crossing_slots: dict[str, range] = field(default_factory=dict)  # where each crossing's values lie in g
-    enables: tuple[int, ...] = ()  # the units of the Enable blocks that it works by, the nearest first
-    trigger: int = -1  # the unit of the Trigger that it works at
+    crossing_slots: dict[str, range] = field(default_factory=dict)  # places of each crossing's values in g
+    enables: tuple[int, ...] = ()  # the units of the Enable blocks that control it, nearest first
+    trigger: int = -1  # the unit of the Trigger that runs it
     iteration: int = -1  # the unit of the While block that runs it repeatedly
     ticks: int = -1  # the place in `hit` that makes it tick: of a clock, or of a trigger
-    settled_at: int = -1  # in w, of an Enable block: 1 or 2 where it has been false or true since before now
+    settled_at: int = -1  # in w, of an Enable block: 1 or 2 if it was false or true before now
     begun_at: dict[str, int] = field(
         default_factory=dict
     )  # in p: first values of a run's own arrays, to reset
     owned_at: dict[str, int] = field(default_factory=dict)  # in p: handles, addresses of foreign functions
-    searched_at: dict[str, int] = field(default_factory=dict)  # in w: where the search for an output begins
+    searched_at: dict[str, int] = field(default_factory=dict)  # in w: start of the search for an output
     owned: dict[str, Instance | Foreign] = field(init=False, default_factory=dict)  # by handle, or role()
-    changing: set[str] = field(init=False, default_factory=set)  # the arrays that are a run's own
+    changing: set[str] = field(init=False, default_factory=set)  # the arrays that a run changes
     names: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)  # arguments of each function
     output_roles: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)  # outputs by function
     unknowns: dict[str, Unknown] = field(init=False, default_factory=dict)  # by the outputs that give them
@@ -119,7 +119,7 @@ class Unit:
 
     @property
     def ticked(self) -> bool:
-        """True if its outputs change at ticks only, of its clock or of its trigger."""
+        """True if its outputs change only at ticks of its clock or trigger."""
         return self.block.sampled or self.trigger >= 0
 
     @property
@@ -130,17 +130,17 @@ class Unit:
 
     @property
     def has_history(self) -> bool:
-        """True if it delays a signal; other blocks remember the ends of steps alone."""
+        """True if it delays a signal; other blocks remember only the ends of steps."""
         return "remember" in self.functions and "levels" in self.state_shapes
 
     @property
     def conditional(self) -> bool:
-        """True if there are times when it does not work."""
+        """True if it can be inactive."""
         return bool(self.enables) or self.trigger >= 0
 
     @property
     def shown_first(self) -> str:
-        """The number that its outputs show before its first tick, or before its subsystem has worked."""
+        """The number that its outputs show before its first tick, or before its subsystem is first active."""
         if self.conditional and isinstance(self.block, Outport):
             return "initial"
         return self.block.held_initial
@@ -161,7 +161,7 @@ class Unit:
 
     @cached_property
     def crossings(self) -> tuple[Crossing, ...]:
-        """The zero crossings, each under a name that no other one of the unit has."""
+        """The zero crossings, each under a unique name within the unit."""
         return distinct(self.block.zero_crossings())
 
     @cached_property
@@ -187,7 +187,7 @@ class Unit:
         return NumberPlace(initial, "state", *self.states_at[name], self.state_shapes[name])
 
     def rearmed(self, element: int) -> list[int]:
-        """The slots of the crossings that start anew when the mode of an element changes."""
+        """The slots of the crossings that restart when the mode of an element changes."""
         slots = self.crossing_slots.values()
         if self.elementwise:
             return [of_crossing[element] for of_crossing in slots]
@@ -196,11 +196,11 @@ class Unit:
     def watched(self, element: int, count: int) -> list[int]:
         """The slots of the crossings whose levels `jump` itself reads, for a block of this size."""
         if any(map(crossing_of, self.names.get("jump", ()))):
-            return []  # it receives those that have fired
+            return []  # it receives the crossings that have fired
         return self.rearmed(element if count == self.count else 0)
 
     def shown(self, port: str) -> str:
-        """The name of an output in errors and results: an unknown has a name of its own."""
+        """The name of an output in errors and results: an unknown has its own name."""
         return self.unknowns[port].name if port in self.unknowns else port
 
     def __post_init__(self) -> None:
@@ -268,7 +268,7 @@ class Unit:
 
 
 def distinct(crossings: Iterable[Crossing]) -> tuple[Crossing, ...]:
-    """Crossings in their order; a name that stands before gets a number: `u > 1`, `u > 1 (2)`."""
+    """Crossings in their order; a repeated name gets a number: `u > 1`, `u > 1 (2)`."""
     named: dict[str, Crossing] = {}
     for crossing in crossings:
         name, number = crossing.name, 1
@@ -300,7 +300,7 @@ def role_name(role: str, function: object) -> str:
 
 
 def make_units(blocks: tuple[FlatBlock, ...]) -> list[Unit]:
-    """One unit a block, in the order of their paths."""
+    """One unit per block, in the order of their paths."""
     number = {flat.path: i for i, flat in enumerate(blocks)}
     units = []
     for i, flat in enumerate(blocks):
@@ -336,10 +336,10 @@ def make_units(blocks: tuple[FlatBlock, ...]) -> list[Unit]:
 def _conditions(
     flat: FlatBlock, blocks: tuple[FlatBlock, ...], number: Mapping[str, int]
 ) -> tuple[int, tuple[int, ...]]:
-    """The Trigger and the Enable blocks that a block works by.
+    """The Trigger and the Enable blocks that control a block.
 
-    An Enable block itself works by Triggers alone, since it is false where those around it are, a Trigger by
-    Enable blocks alone, since it makes its own ticks.
+    An Enable block is controlled only by Triggers, since it is false if the outer ones are, and a Trigger
+    only by Enable blocks, since it makes its own ticks.
     """
     around = [number[path] for path in flat.conditions]
     triggers = [i for i in around if isinstance(blocks[i].block, Trigger)]

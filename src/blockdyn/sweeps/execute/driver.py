@@ -1,8 +1,7 @@
 """The driver runs scenario after scenario in machine code and measures each from its rows.
-between two of them.
 
-It calls the solver's loop at its address, with the same argument blocks that Python hands it for a single
-run, so that a scenario in a sweep and the same one alone are the same operations on the same numbers.
+It calls the solver's loop at its address, with the same argument blocks that Python passes for a single
+run, so that a scenario in a sweep and a single run of it are the same operations on the same numbers.
 """
 
 from __future__ import annotations
