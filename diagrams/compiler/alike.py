@@ -31,7 +31,7 @@ class Likeness:
 
     All that the compiler reads of a block is compared: its functions, ports, states, crossings, workspace,
     the shapes of its numbers, its sizes, and the options of blocks that switch. Parts that depend on none of
-    the changed parameters are the same, and are not computed again.
+    the changed parameters are not computed again.
     """
 
     def __init__(self, unit: Unit, changed: Collection[str]) -> None:
@@ -113,7 +113,7 @@ def other_numbers(unit: Unit, block: Block, likeness: Likeness | None = None) ->
 
 def _describe_part(unit: Unit, block: Block, name: str) -> Any:
     """A part of a program that comes from a block, in a form that can be compared."""
-    if name == "timers":  # the state that announces time events, empty where they are fixed beforehand
+    if name == "timers":  # the state that announces time events, empty if they are fixed in advance
         timer = block.timers()
         return None if timer is None else timer.next
     value = getattr(block, name)

@@ -1,4 +1,4 @@
-"""The machine code of a text is kept by content, in memory and in the store."""
+"""Keep the machine code of a text by content, in memory and in the store."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .plan.layout import Plan
 _codes: OrderedDict[str, Code] = OrderedDict()
 _lock = threading.Lock()
 FINE, MEDIUM = 40, 250  # output functions up to which LLVM works at levels 2 and 1
-TRACED = 2  # robots of programs with one text that get code of their own
+TRACED = 2  # robots of programs with one text that get their own code
 _robots: dict[str, list[bytes]] = {}  # their tables, by the key of the text
 KEPT = 128  # programs whose machine code stays loaded although nothing runs it
 
@@ -33,7 +33,7 @@ def compile_text(
 ) -> Code:
     """The machine code of a text's functions: from memory, the store, or LLVM.
 
-    `make` makes it of text, kernels and level in another way; `names` are then part of the key in the store.
+    `make` makes it differently from text, kernels and level; `names` are then part of the key in the store.
     """
     kernels = list(text.kernels.values())
     runtime = any(kernel.runtime for kernel in kernels)
@@ -72,10 +72,10 @@ def compile_text(
 
 
 def _arms(plan: Plan, key: str) -> tuple[list[Array], dict[str, list[int]]]:
-    """The tables of robots that get code of their own, and numbers that blocks pass on as integers.
+    """The tables of robots that get their own code, and numbers that blocks pass on as integers.
 
     Programs of one text that differ in their robots, as in a loop over perturbed models, get it for the first
-    few: later ones run the general code, which is there already.
+    few: later ones run the general code, which already exists.
     """
     numbers = [unit.numbers for unit in plan.units if "arm" in unit.numbers]
     tables = traceable(each["arm"] for each in numbers if np.shape(each["arm"])[1:] == (WIDTH,))

@@ -1,4 +1,4 @@
-"""A diagram is compiled: flattened, sized, ordered, laid out, and printed as code on demand."""
+"""Compile a diagram: flatten it, find sizes, order and memory layout, and print code on demand."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def gather_plan(flat: FlatDiagram, errors: Errors) -> Plan | None:
             plan.signal_units = SignalUnits(units, flat.stated_units)
             return plan
         except Undetermined:
-            if not errors.gathered:  # a wire that is missing otherwise
+            if not errors.gathered:  # a missing wire otherwise
                 raise
         except BlockError as error:
             raise BadParameter("", "", error) from None

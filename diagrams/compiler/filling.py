@@ -1,4 +1,4 @@
-"""The numbers of units are written into the memory of a run."""
+"""Write the numbers of units into the memory of a run."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Numbers(NamedTuple):
         return numbers
 
     def begin(self, memory: Memory, plan: Plan, seed: int, scenario: int) -> Memory:
-        """Write them and the random streams of a run into memory that is all 0, and return it."""
+        """Write them and the random streams of a run into zeroed memory, and return it."""
         memory.x[:], memory.z[:], memory.p[:], memory.w[:] = self
         for unit in plan.units:
             if unit.block.random:

@@ -1,4 +1,4 @@
-"""Python runs the iterations of a While block, and solves algebraic loops by the compiled method."""
+"""Run the iterations of a While block in Python, and solve algebraic loops by the compiled method."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def iterate(
     perform: Callable[[Iterable[Instruction]], None],
     holds: Callable[[], bool],
 ) -> None:
-    """Do the body and the updates while the condition `holds`; the new states are left in w."""
+    """Execute the body and the updates while the condition `holds`; the new states are left in w."""
     iteration = instruction.iteration
     before = _states(m, iteration)
     for _, at, size, source in iteration.beginnings:
@@ -84,15 +84,15 @@ class UnsolvedLoop(NamedTuple):
     iterate: dict[str, float]
     computed: dict[str, float]
     blocks: tuple[str, ...]  # that are solved together
-    constraint: bool  # whether it is meant: an equation of a block
+    constraint: bool  # whether it is intended: an equation of a block
 
 
 def solve_loop(
     plan: Plan, instruction: Solve, t: float, m: Memory, evaluate: Callable[[Values], Values]
 ) -> tuple[Values, bool]:
-    """The cut signals of a loop, and whether they are its solution: NaN where there is none.
+    """The cut signals of a loop, and whether they are its solution: NaN if there is none.
 
-    `evaluate` gives the signals of the loop's body for a trial. The modes become others where only these have
+    `evaluate` gives the signals of the loop's body for a trial. The modes change if only others have
     a solution.
     """
     loop, unknowns = instruction.loop, instruction.unknowns

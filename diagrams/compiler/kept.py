@@ -1,4 +1,4 @@
-"""The program of an unchanged diagram is kept, so that it runs again at once."""
+"""Keep the program of an unchanged diagram, so that it runs again at once."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Dependencies(NamedTuple):
 
 
 def find_program(diagram: Diagram, loops: str | None) -> Program | None:
-    """The program, if nothing has changed, and nothing can have changed unseen.
+    """The program, if nothing has changed, and no change can have gone unnoticed.
 
     Blocks never change. The values that users' functions read, and settings, are compared with the earlier
     ones.
@@ -59,12 +59,12 @@ def find_program(diagram: Diagram, loops: str | None) -> Program | None:
 
 
 def is_kept(diagram: Diagram) -> bool:
-    """True if a change of any setting of a diagram is seen."""
+    """True if a change of any setting of a diagram is detected."""
     return all(map(_comparable, diagram.simulation.values()))
 
 
 def _comparable(setting: Any) -> bool:
-    """True if a change of a setting in its place is seen: copies hold its lists, mappings and arrays."""
+    """True if a change of a setting in place is detected: copies hold its lists, mappings and arrays."""
     if type(setting) is dict:
         return all(map(_comparable, (*setting, *setting.values())))
     if type(setting) in (list, tuple):
@@ -84,7 +84,7 @@ def keep_failure(diagram: Diagram, loops: str | None) -> None:
 
 
 def keep(diagram: Diagram, loops: str | None, program: Program) -> Program:
-    """The program, kept as long as the diagram is there, if all that its blocks read can be compared."""
+    """The program, kept as long as the diagram exists, if all that its blocks read can be compared."""
     _programs.pop(diagram, None)
     units = program.plan.units
     functions = {(unit.path, role): each for unit in units for role, each in _functions(unit).items()}
@@ -109,7 +109,7 @@ def _functions(unit: Unit) -> dict[str, Any]:
 
 
 def _same(mine: Any, theirs: Any) -> bool:
-    """True if two values are one object, or hold the same in the same order."""
+    """True if two values are one object, or contain equal values in the same order."""
     if mine is theirs:
         return True
     if type(mine) is not type(theirs):

@@ -74,7 +74,7 @@ class Program(Doors):
 
     @cached_property
     def numbers(self) -> Numbers:
-        """The numbers of its blocks, where they lie in the memory of a run."""
+        """The numbers of its blocks, in the layout of a run's memory."""
         return Numbers.of(self.plan)
 
     @property
@@ -125,9 +125,9 @@ class Program(Doors):
     ) -> Problem:  # fmt: skip
         """Describe the program to a solver; `columns` are the elements of w that a row holds.
 
-        `apart`: rows may show held signals alone, where no other one changes at a tick. `touched`: numbers
+        `apart`: rows may have only held signals, if no other signal changes at a tick. `touched`: numbers
         may change during the run, which has one more timer, and its memory one more mode. Without `compiled`
-        differences take the place of tangents. `ticks`: steps end at ticks that only read, too.
+        finite differences replace tangents. `ticks`: steps end at ticks that only read, too.
         """
         plan = self.plan
         heard = heard_in(plan, columns)

@@ -47,9 +47,9 @@ class Place(NamedTuple):
     array: str  # "x", "z" or "w"
     start: int
     shape: tuple[int, ...]
-    infinite: bool  # whether it may be infinite, as an instant that never comes
+    infinite: bool  # whether it may be infinite, such as the time of an event that never comes
     last: int = -1  # in w: the end of a state that keeps an output's value from before an instant
-    searched: bool = False  # it decides nothing, but which solution of an algebraic loop is found
+    searched: bool = False  # it only decides which solution of an algebraic loop is found
 
     @property
     def place(self) -> slice:
@@ -57,7 +57,7 @@ class Place(NamedTuple):
         return slice(self.start, self.start + prod(self.shape))
 
     def at_end(self, arrays: Mapping[str, Any]) -> Any:
-        """Its elements where a run has ended."""
+        """Its elements at the end of a run."""
         if self.last >= 0:
             elements = arrays["w"][self.last : self.last + prod(self.shape)]
         else:
@@ -123,7 +123,7 @@ def ports(program: Program, names: tuple[str, ...]) -> tuple[Variable, ...]:
 
 
 def held_variables(plan: Plan) -> list[tuple[Variable, str]]:
-    """Variables that stay between ticks, with the array of each: discrete states in "z"; outputs of sampled
+    """Variables held between ticks, with the array of each: discrete states in "z"; outputs of sampled
     blocks, and starts of the searches for solutions of algebraic loops, in "w".
     """
     variables = [(variable, "z") for variable in states(plan, "z")]

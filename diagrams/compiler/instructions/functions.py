@@ -1,4 +1,4 @@
-"""Turn a plan into the instructions of its six functions: evaluations, their times and their order."""
+"""Turn a plan into the instructions of its six functions, in order."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .listing import Listing
 class Instructions(NamedTuple):
     """The six functions of a program; `print` shows them.
 
-    derivative   the derivatives dx/dt and the crossings that flow with time, between events
+    derivative   the derivatives dx/dt and the continuous crossings, between events
     evaluate     all signals, with the modes that are computed in line, all derivatives and crossings
     update       the next discrete states at ticks
     react        modes and states after an event
     observe      outputs and next states at ticks that only read, and the held signals that follow from them
-    remember     the histories of blocks that have one, along steps and at instants
+    remember     the histories of blocks that have one, after steps and at instants
     """
 
     derivative: tuple[do.Instruction, ...]
@@ -44,7 +44,7 @@ def list_instructions(plan: Plan) -> Instructions:
 
 
 def between_events(plan: Plan, signals: Iterable[Source]) -> tuple[do.Instruction, ...]:
-    """Make these signals available, while modes and held signals stay as they are."""
+    """Make these signals available without changing modes or held signals."""
     listing = _between_events(plan, signals := list(signals))
     listing.hold(signals)
     return tuple(listing.items)
@@ -66,11 +66,11 @@ def _between_events(plan: Plan, signals: list[Source]) -> Listing:
     return listing
 
 
-_SOLVED_FOR = ("derivative", "crossing")  # the functions that a solver looks at in every step
+_SOLVED_FOR = ("derivative", "crossing")  # the functions that a solver evaluates in every step
 
 
 def _looked_at(plan: Plan) -> list[tuple[Unit, str]]:
-    """The functions of units that give slopes and crossings."""
+    """The functions of units that compute derivatives and crossings."""
     return [
         (unit, role)
         for unit in plan.units
@@ -92,7 +92,7 @@ def _derivative(plan: Plan) -> tuple[do.Instruction, ...]:
 
 
 def _look_at(listing: Listing, unit: Unit, role: str, *, now: bool = False) -> None:
-    """Slopes, zero where a unit does not work; crossings, `now` of those that worked before this instant."""
+    """Derivatives, zero if a unit is inactive; crossings, with `now` of units active before this instant."""
     if role == "derivative":
         listing.put(unit, role, do.Slopes(unit), otherwise=(do.HoldStates(unit),))
     else:

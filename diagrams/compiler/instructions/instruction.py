@@ -1,6 +1,6 @@
-"""Instructions are the few operations of a program, one after another, between its plan and its code.
+"""Instructions are the few kinds of operations of a program, between its plan and its code.
 
-A back end prints them in their order and decides nothing: `emit` as LLVM text, `interpret` by doing them in
+A back end only translates them in order: `emit` to LLVM text, `interpret` by executing them in
 Python. Arrays are defined in solvers.layout. A signal that an instruction makes available can be read by all
 that follow it; no instruction reads a signal before. A function of a program returns -1 when a function of a
 block failed, else 2 when a `Solve` found no solution, else 1 when a `Check` met a number that is not finite
@@ -40,7 +40,7 @@ class Output(NamedTuple):
 
 
 class Gather(NamedTuple):
-    """Put elements of inputs together to outputs; `stored` and `solved` as in `Output`."""
+    """Assemble outputs from elements of inputs; `stored` and `solved` as in `Output`."""
 
     unit: Unit
     role: str
@@ -49,7 +49,7 @@ class Gather(NamedTuple):
 
 
 class Check(NamedTuple):
-    """The outputs of a function have to be finite."""
+    """Require finite outputs of a function."""
 
     unit: Unit
     ports: tuple[str, ...]
@@ -62,13 +62,13 @@ class SetModes(NamedTuple):
 
 
 class ChangeModes(NamedTuple):
-    """Compute and set a block's modes, recording changes; the crossings of a changed mode start anew."""
+    """Compute and set a block's modes, recording changes; the crossings of a changed mode restart."""
 
     unit: Unit
 
 
 class Slopes(NamedTuple):
-    """The slopes of a block's continuous states, into dx."""
+    """The derivatives of a block's continuous states, into dx."""
 
     unit: Unit
 
@@ -86,15 +86,15 @@ class Update(NamedTuple):
 
 
 class Remember(NamedTuple):
-    """Take the inputs of a block into its history, in place."""
+    """Add the inputs of a block to its history, in place."""
 
     unit: Unit
 
 
 class Jump(NamedTuple):
-    """The states of a block as an event leaves them, into x and z, noting whether one has changed.
+    """The states of a block after an event, into x and z, recording whether one has changed.
 
-    tick   the place in `hit` of the clock that a Trigger makes tick where one has, or -1
+    tick   the place in `hit` of the clock that a Trigger ticks if a state has changed, or -1
     """
 
     unit: Unit
@@ -108,9 +108,9 @@ class HoldStates(NamedTuple):
 
 
 class UpdateEnable(NamedTuple):
-    """Note the new state of an Enable block: the crossings of the members start anew where it has changed.
+    """Record the new state of an Enable block: the crossings of the members restart if it has changed.
 
-    beginnings, endings   numbers to be copied where it has become true, or false, unless a run begins so
+    beginnings, endings   numbers to be copied when it becomes true, or false, except at the start of a run
     """
 
     unit: Unit
@@ -123,7 +123,7 @@ class IfEnabled(NamedTuple):
     """The body if all of these Enable blocks are true, else `otherwise`.
 
     settled   only if they have been true since before this instant
-    Signals of the body are available after it either way: where it is not done, from w.
+    Signals of the body are available after it in both cases: from w if the body is skipped.
     """
 
     enables: tuple[Unit | JointSearch, ...]
@@ -140,12 +140,12 @@ class AtTick(NamedTuple):
 
 
 class Solve(NamedTuple):
-    """Run the body repeatedly until the cut signals that it computes are the same as at its begin.
+    """Repeat the body until the cut signals that it computes equal their values at its start.
 
     number     the loop's number, from 1, for the errors of a run
     unknowns   the cut signals, each with its first place among all unknowns of the loop, and its size; they
                are available in the body and after it
-    stored     the solution is where the next search begins
+    stored     the next search begins at the solution
     modes      modes of its blocks that may follow the cut signals where there is otherwise no solution
     """
 
@@ -169,8 +169,8 @@ class Solve(NamedTuple):
 class Iterate(NamedTuple):
     """The body and the updates of a While block's iteration, repeated as often as the block requires.
 
-    It makes no signal available. The states of its blocks are the same as before; their updated values lie in
-    w, for `Advance`: an instant may be looked at more than once.
+    It makes no signal available. The states of its blocks do not change; their updated values are in
+    w, for `Advance`: an instant may be evaluated more than once.
     """
 
     iteration: Iteration
@@ -263,7 +263,7 @@ def _text(instruction: Instruction) -> str:
 
 
 def _results(instruction: Output | Gather, ports: Iterable[str]) -> str:
-    """The outputs of an instruction; which of them are kept, or were solved for."""
+    """The outputs of an instruction: all, those kept, and those solved for."""
     unit, stored, solved = instruction.unit, instruction.stored, instruction.solved
     notes = {port: " into w" * (port in stored) + " as solved" * (port in solved) for port in ports}
     return ", ".join(f"{unit.path}.{port}{note}" for port, note in notes.items())

@@ -13,7 +13,7 @@ from . import instruction as do
 
 
 class Listing:
-    """Instructions as they are put down; `available` are the signals that the next one can read."""
+    """Instructions in the order of appending; `available` are the signals that the next one can read."""
 
     def __init__(self, plan: Plan, available: Iterable[Source] = ()) -> None:
         self.plan = plan
@@ -80,7 +80,7 @@ class Listing:
         self.available.update(Source(unit.index, port) for port in ports)
 
     def outputs(self, needed: set[Task], *, keep: bool) -> None:
-        """These output functions in the plan's order, loops solved where they begin."""
+        """These output functions in the plan's order; loops are solved at their first task."""
         opened = {loop.tasks[0]: loop for loop in self.plan.loops}
         solved: set[Source] = set()
         iterated: set[int] = set()
@@ -98,7 +98,7 @@ class Listing:
                 self.output(task, keep=keep, solved=solved, joint=True)
 
     def _iterate(self, number: int) -> None:
-        """Append the blocks that a While block repeats in one piece, and outputs of its last iteration."""
+        """Append the blocks that a While block repeats, in one piece, and outputs of its last iteration."""
         plan, units = self.plan, self.plan.units
         self.hold(source for source, _, _ in read_outside(units, number))
         tasks = [task for task in plan.order if units[task.unit].iteration == number]
@@ -119,9 +119,9 @@ class Listing:
         self.available.update(Source(unit.index, port) for unit, ports in outputs for port in ports)
 
     def _solve(self, loop: Loop, tasks: list[Task], *, keep: bool) -> list[Source]:
-        """Solve for the cut signals that some tasks of a loop give; the signals returned are solved for good.
+        """Solve for the cut signals that some tasks of a loop compute; the signals returned are final.
 
-        The solution counts instead of the values that those tasks compute from it: a high gain amplifies
+        The solution replaces the values that these tasks compute from it: a high gain amplifies
         rounding. The outputs of sampled blocks are left to them.
         """
         plan = self.plan

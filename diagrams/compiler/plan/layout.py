@@ -1,7 +1,7 @@
 """Lay out the memory of a run: states, modes, parameters, crossings, histories and kept signals.
 
 Each signal changes continuously, at the ticks of a clock, at events, or never. Some inputs
-require sources that tick with the block, so that it takes in each value once.
+require sources that tick with the block, so that it reads each value once.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def delays(units: list[Unit]) -> list[tuple[int, ...]]:
 
 
 def _history(units: list[Unit], unit: Unit) -> tuple[int, ...]:
-    """The row of a block with a history; of another one its place for marks alone, and no length."""
+    """The row of a block with a history; for another block only its place for marks, and no length."""
     mark = unit.states_at["mark"][1]
     if not unit.has_history:
         return (mark, mark, 0, mark, -1, 0, 0)
@@ -75,7 +75,7 @@ def _history(units: list[Unit], unit: Unit) -> tuple[int, ...]:
 
 
 def _behind_a_delay(units: list[Unit], unit: Unit) -> bool:
-    """True if the output of a delay reaches the input of this unit, on whatever way."""
+    """True if the output of a delay reaches the input of this unit on any path."""
     reached: set[Source] = set()
     stack = [source for source, _ in unit.all_wires()]
     while stack:
@@ -106,7 +106,7 @@ class OwnedResource(NamedTuple):
 
 @dataclass
 class Plan:
-    """A diagram ready to be turned into code, by LLVM or by the interpreter."""
+    """A diagram ready for code generation by LLVM, or for the interpreter."""
 
     name: str
     units: list[Unit]
@@ -137,17 +137,17 @@ class Plan:
     owned: list[OwnedResource] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     iterations: list[Iteration] = field(default_factory=list)
-    unsolved_at: int = -1  # in w: 1 when a loop was not solved just now; the first one, from 1; the time
+    unsolved_at: int = -1  # in w: 1 if a loop was not solved now; the first such loop, from 1; the time
     iterate_at: int = -1  # in w: the last iterate for that loop
     computed_at: int = -1  # in w: the values that the loop computes from it
     newton_at: int = -1  # in w: workspace of Newton's method while it solves a loop
-    joint: JointSearch | None = None  # where the modes of some blocks can be solved for
+    joint: JointSearch | None = None  # if the modes of some blocks can be solved for
     joint_units: frozenset[int] = frozenset()  # these blocks
     signal_units: SignalUnits = field(default_factory=lambda: SignalUnits([], {}))
 
     @cached_property
     def by_path(self) -> Mapping[str, Unit]:
-        """The units by path, once all are there."""
+        """The units by path, once they are complete."""
         return {unit.path: unit for unit in self.units}
 
     @property
@@ -162,12 +162,12 @@ class Plan:
 
     @property
     def one_each(self) -> bool:
-        """True if a block has instances, of which every run and every scenario needs its own."""
+        """True if a block has instances: every run and every scenario needs its own."""
         return any(isinstance(each.resource, Instance) for each in self.owned)
 
 
 def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, str]]) -> Plan:
-    """Give everything its place. Offsets follow the order of paths."""
+    """Assign a place to everything. Offsets follow the order of paths."""
     check_clocks(units)
     check_pace(units)
     check_iterations(units)
@@ -269,7 +269,7 @@ def _modes(plan: Plan, unit: Unit) -> None:
             states = (first, first + prod(unit.state_shapes[timer.next]))
         plan.timers.append(PlacedTimer(timer, plan.modes, states=states))
         plan.timer_owner.append(unit.index)
-        plan.modes += int(unit.changes_mode)  # which is apart from the number of events
+        plan.modes += int(unit.changes_mode)  # separate from the number of events
     if unit.changes_mode:
         unit.mode_at, unit.mode_count = plan.modes, unit.count
         if unit.block.ends_run:
@@ -307,7 +307,7 @@ def _crossings(plan: Plan, unit: Unit) -> None:
 
 
 def _find_lasting_outputs(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
-    """Outputs that outlive an evaluation: logged, sampled, held ones that flow on, inputs of events."""
+    """Outputs that outlive an evaluation: logged, sampled, held with continuous readers, inputs of events."""
     number = {unit.path: unit.index for unit in units}
     in_memory = {Source(number[path], port) for path, port in logged if path in number}
     for unit in units:
@@ -337,7 +337,7 @@ def _has_flow(unit: Unit) -> bool:
 
 
 def find_rhythms(plan: Plan) -> dict[tuple[int, str], str]:
-    """In words, by unit and output port."""
+    """Describe when each output changes, by unit and output port."""
     causes: dict[tuple[int, str], frozenset[int]] = {}
     again = True
     while again:
@@ -356,7 +356,7 @@ def find_rhythms(plan: Plan) -> dict[tuple[int, str], str]:
 def _causes(
     units: list[Unit], unit: Unit, role: str, causes: dict[tuple[int, str], frozenset[int]]
 ) -> frozenset[int]:
-    """The clocks, and events, after which an output can have another value; held outputs only."""
+    """The clocks and events after which an output can change; held outputs only."""
     if unit.block.sampled:
         return frozenset({unit.clock})
     jumps = any(state.held for state in unit.block.states)

@@ -1,8 +1,8 @@
 """Find the ports of a shortest algebraic loop, and the signals that open all loops when they are cut.
 
 A Mux needs all of its inputs, and each output of a Demux the whole vector, so that a diagram that computes
-one element from another has a circle of whole signals. Element by element there may be none. In such a circle
-each output of a routing block is evaluated on its own, from the blocks that compute its elements.
+one element from another has a cycle of whole signals. Element by element there may be none. In such a cycle
+each output of a routing block is evaluated separately, from the blocks that compute its elements.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Direct = Mapping[int, Mapping[str, list[Route]]]
 
 @dataclass(frozen=True)
 class JointSearch:
-    """A condition that lies among the modes: 1 while loops are solved together with modes."""
+    """A condition stored with the modes: 1 while loops are solved together with modes."""
 
     mode_at: int
     settled_at: ClassVar = -1
@@ -41,10 +41,10 @@ class Loop:
     starts_at: int = -1  # in w: 1 once it has been solved, then the last solution
     values_at: int = -1  # in w: the values of the cut signals while it is solved
     former_at: int = -1  # in w: the factors with which Newton's method solved it
-    opened_at: int = -1  # in w: the cut signals that its blocks compute where it is open
+    opened_at: int = -1  # in w: the cut signals that its blocks compute while it is open
 
     def unknowns(self, units: list[Unit], tasks: Iterable[Task]) -> list[tuple[Source, int, int]]:
-        """The cut signals that some of the tasks give, with places among all unknowns, and sizes."""
+        """The cut signals that some of the tasks compute, with places among all unknowns, and sizes."""
         evaluated = set(tasks)
         unknowns = []
         place = 0
@@ -83,7 +83,7 @@ def shortest_loop(units: list[Unit], graph: Any) -> tuple[str, ...]:
 
 
 def _list_entries(units: list[Unit], task: Task, source: Source, port: str) -> list[str]:
-    """The ports by which a signal reaches a task: one input, or those that an element passes on its route."""
+    """The ports by which a signal reaches a task: one input, or the ports on the route of an element."""
     reader = units[task.unit]
     if not reader.routes:
         return [f"{reader.path}.{port}"]
@@ -121,7 +121,7 @@ def circular(graph: Any) -> list[set[Task]]:
 
 
 def cut(units: list[Unit], graph: Any) -> list[Source]:
-    """Few and small signals on which all loops of a part depend: best task first, until no circle is left."""
+    """Few and small signals on which all loops of a part depend: best task first, until no cycle is left."""
     chosen = []
     pending = [graph.copy()]
     while pending:
@@ -180,7 +180,7 @@ def _traceable(unit: Unit) -> bool:
 
 
 def _trace_route(units: list[Unit], direct: Direct, route: Route) -> Route:
-    """The route from the block that computes the element; the same route for one that comes from itself."""
+    """The route from the block that computes the element; unchanged for an element that depends on itself."""
     reader, first = units[route.inputs[0][0]], route
     passed = set()
     while (place := (route.inputs[0], route.element)) not in passed:
@@ -201,7 +201,7 @@ def _passes(unit: Unit, reader: Unit) -> bool:
 
 
 def has_free_mode(unit: Unit, task: Task) -> bool:
-    """True if the mode of a block follows from the inputs of an output alone, whatever it was before."""
+    """True if the mode of a block follows only from the inputs of an output, not from the previous mode."""
     if "mode" not in unit.functions or unit.ticked or unit.inline_mode or unit.block.timers() is not None:
         return False
     names = unit.names["mode"]

@@ -1,4 +1,4 @@
-"""Find the clocks whose ticks only read signals that flow, so that a step need not end at them."""
+"""Find the clocks whose ticks only read continuous signals, so that a step need not end at them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def reading_clocks(plan: Plan) -> frozenset[int]:
     events or jump; nor a sampled block of another clock that does.
 
     Blocks that run in Python, or own memory, may reach others in ways that no wire shows, and count as
-    reaching it; so do blocks in subsystems that switch, and all blocks where nothing flows, or where loops
+    reaching it; so do blocks in subsystems that switch, and all blocks if nothing is continuous or loops
     are solved.
     """
     units = plan.units
@@ -39,8 +39,8 @@ def reading_clocks(plan: Plan) -> frozenset[int]:
 
 
 def hearing(units: Sequence[Unit], clocks: Iterable[int]) -> set[Source]:
-    """All outputs that change with the ticks of some clocks, with the outputs of the sampled blocks
-    themselves.
+    """All outputs that change at the ticks of some clocks, including the outputs of the sampled
+    blocks.
     """
     heard = {Source(u.index, port) for u in units if u.clock in {*clocks} for port in u.output_ports}
     again = True
@@ -67,7 +67,7 @@ def heard_in(plan: Plan, columns: Sequence[int]) -> int:
 
 
 def feeding(unit: Unit, role: str) -> list[Source]:
-    """Signals that an output function reads, and its mode where that is computed just before it."""
+    """Signals that an output function reads, and its mode if that is computed just before it."""
     return unit.reads(role) + (unit.reads("mode") if unit.inline_mode else [])
 
 
@@ -88,7 +88,7 @@ def _reaches_unseen(unit: Unit) -> bool:
 
 
 def _works_at_times(unit: Unit) -> bool:
-    """True if a unit works at times only, or at its own instants."""
+    """True if a unit works only at times, or at its own instants."""
     return unit.conditional or unit.iteration >= 0 or unit.settled_at >= 0
 
 
@@ -97,7 +97,7 @@ def _all_reads(unit: Unit) -> list[Source]:
 
 
 def _upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[Source]:
-    """These signals and those that they depend on; the inputs of a sampled block stay with its clock."""
+    """These signals and the signals they depend on; the inputs of a sampled block stay with its clock."""
     reached: set[Source] = set()
     stack = list(sources)
     while stack:

@@ -102,7 +102,7 @@ def of_truth(value: Any) -> str:
 def real_numbers(value: Any) -> NDArray[np.float64]:
     """Real numbers as an array of their own shape; one of float64 is taken as it is.
 
-    Raises ValueError or TypeError for text, truth values and what is no number.
+    Raises ValueError or TypeError for text, truth values and other objects.
     """
     if type(value) is np.ndarray and value.dtype is _FLOAT:
         return value

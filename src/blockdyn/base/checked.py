@@ -26,7 +26,7 @@ ANYTHING = ("Any", "object", "ArrayLike", "ArrayLike | None", "Array", "float") 
 def checked(refuse: Refuse) -> Callable[[Called], Called]:
     """A decorator: an argument that is not what its annotation says raises `refuse(name, found, expected)`.
 
-    Annotations are read at the first call; those that say nothing, such as Any, check nothing.
+    Annotations are read at the first call; unrestricted ones, such as Any, check nothing.
     """
     return _holding(refuse, ())
 
@@ -34,7 +34,7 @@ def checked(refuse: Refuse) -> Callable[[Called], Called]:
 def checked_numbers(refuse: Refuse) -> Callable[[Called], Called]:
     """`checked` for functions of numbers: an exception of Python or NumPy from inside becomes one of ours.
 
-    It names the argument that is no numbers, where there is one. A call with other names or another number
+    It names the argument that is not numeric, if there is one. A call with other names or another number
     of arguments is a TypeError, as in all of Python.
     """
     return _holding(refuse, FOREIGN)
@@ -59,7 +59,7 @@ def _holding(refuse: Refuse, foreign: tuple[type[Exception], ...]) -> Callable[[
                     return function(*values)
                 rules.look(options.items())
                 return function(*values, **options)
-            except (BlockdynError, np.linalg.LinAlgError):  # the latter says what is the matter by itself
+            except (BlockdynError, np.linalg.LinAlgError):  # the latter has a clear message of its own
                 raise
             except foreign as error:
                 raise _message(function, values, options, refuse, error) from error

@@ -1,4 +1,4 @@
-"""Columns of numbers are read by name from tables and logs; nothing is executed."""
+"""Read columns of numbers by name from tables and logs; nothing is executed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ MOST = 2**31
 
 
 class Series(NamedTuple):
-    """A column of a file: the times, s, which do not decrease; of two equal ones it jumps to the latter."""
+    """A column of a file: the times, s, which never decrease; at equal times it jumps to the last value."""
 
     time: Floats
     values: Floats
@@ -70,7 +70,7 @@ def read_series(
     Tables, as for `read_columns`, have one column `time` for all. Logs (.ulg of PX4, .bag, .mcap and .db3 of
     ROS or a folder of these, .mat) have one for each topic; their columns are `topic.field`, `topic.q[0]`.
     `time` names another field than the usual one; `time_scale` is the length of its unit, s.
-    Raises DataFileError, also for a name that a log lacks: the error lists the names there are.
+    Raises DataFileError, also for a name that a log lacks: the error lists the existing names.
     """
     if time_scale is not None and not 0.0 < time_scale < np.inf:
         raise DataFileError("time_scale", f"{time_scale}", "the length of the unit of time, s, such as 1e-3")
@@ -105,7 +105,7 @@ def read_columns(
     increase; with `events` two times may be equal. Times are converted to s by `time_scale`, or by the unit
     after their name, `t [ms]`; dates count from the first row; `timestamp`, as PX4 writes it, is in
     microseconds. Raises DataFileError with the file, and the line and column or the row, for a file that
-    cannot be read, a column that is missing or there twice, no rows, and a value that is not a finite number.
+    cannot be read, a missing or repeated column, no rows, and a value that is not a finite number.
     """
     read = {".npz": _of_npz, ".parquet": _of_parquet}.get(file.suffix.lower(), _of_csv)
     columns, places, written = read(file, needed, also, time)

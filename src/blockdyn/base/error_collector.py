@@ -14,7 +14,7 @@ Error = TypeVar("Error", bound=BlockdynError)
 class ErrorCollector(Generic[Error]):
     """Errors of a `family`: `with errors:` collects the errors raised inside, `finish` raises them.
 
-    One error is raised as it is, more of them as the one that `several` makes, by file and line.
+    One error is raised unchanged; several are joined by `several`, ordered by file and line.
     """
 
     __slots__ = ("_family", "_several", "gathered")
@@ -45,7 +45,7 @@ class ErrorCollector(Generic[Error]):
             self._tell()
 
     def finish(self) -> None:
-        """Raise the error that was met, or several."""
+        """Raise the collected error, or several as one."""
         if self.gathered:
             self._tell()
 

@@ -30,9 +30,9 @@ class PrintableText:
 
 
 class BlockdynError(PrintableText, Exception):
-    """Base of every blockdyn exception: its message says the place, what is wrong and what to do.
+    """Base of every blockdyn exception: its message has the place, the error and the remedy.
 
-    `partial` holds the result up to the failure, where a run had begun.
+    `partial` is the result up to the failure, if a run had begun.
     """
 
     partial: Any = None
@@ -40,7 +40,7 @@ class BlockdynError(PrintableText, Exception):
 
     @property
     def errors(self) -> tuple[Any, ...]:
-        """Everything that is wrong, in the order of files and lines: several errors, or this one alone."""
+        """All errors in the order of files and lines: several, or only this one."""
         return self._several or (self,)
 
     def gathering(self, errors: Sequence[BlockdynError]) -> Self:
@@ -62,7 +62,7 @@ def join_messages(errors: Sequence[BlockdynError]) -> str:
 class FileError(BlockdynError):
     """A file that could not be written or read."""
 
-    in_memory: ClassVar[str] = ""  # what a caller in Python still has, where it is worth telling
+    in_memory: ClassVar[str] = ""  # data that a caller in Python still has, if worth mentioning
 
     def __init__(self, action: str, path: str | PathLike[str], cause: str, remedy: str) -> None:
         self.path = str(path)

@@ -50,8 +50,8 @@ def replacing(path: str | PathLike[str], kind: type[FileError] = FileError) -> I
 
     It is written under a temporary name in the same folder, brought to the disk, then renamed: a reader
     sees the old file or the new one, never part of one. On any exception the temporary file is removed
-    and whatever was under `path` stays as it was.
-    Raises `kind` where the system refuses: disk full, read-only, no permission, no such folder.
+    and an existing file at `path` is unchanged.
+    Raises `kind` if the system refuses: disk full, read-only, no permission, no such folder.
     """
     target = _without_null(path, kind)
     try:

@@ -1,4 +1,4 @@
-"""Logs hold topics with times of their own: PX4's ULog, bags of ROS, MAT files; nothing is executed."""
+"""Read logs, whose topics have their own times: PX4's ULog, bags of ROS, MAT files; nothing is executed."""
 
 from __future__ import annotations
 
@@ -362,7 +362,7 @@ def _paths(topic: _Topic) -> list[str]:
 
 
 def _element(description: Any) -> tuple[str, int | None]:
-    """The type of a field or of its elements, and their number: None if it is no list, -1 if it varies."""
+    """The type of a field or of its elements, and their number: None if it is not a list, -1 if it varies."""
     from rosbags.interfaces import Nodetype
 
     node, content = description

@@ -1,4 +1,4 @@
-"""Progress of something long: a bar on a terminal, a line in a notebook, elsewhere only on request."""
+"""Show progress of a long task: a bar on a terminal, a line in a notebook, elsewhere only on request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def in_notebook() -> bool:
 
 
 class Line:
-    """Progress in words, in one line: an output that is updated, and of which a kept notebook has nothing."""
+    """Progress in words, in one line: an updated output that is not stored in the notebook."""
 
     def __init__(self) -> None:
         self._id = uuid4().hex
@@ -92,7 +92,7 @@ class Bar:
             self._line.show(f"{self._name}: {words}{left}")
 
     def close(self) -> None:
-        """Leave nothing of it."""
+        """Clear the bar."""
         if self._progress is not None:
             self._progress.stop()
         if self._line is not None:

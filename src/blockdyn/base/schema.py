@@ -1,7 +1,7 @@
 """A rule for a value is a piece of JSON Schema: it checks the value and describes the accepted ones in words.
 
 Parameters of blocks, arguments of functions, settings of runs, masks, sections of files and sweeps have such
-rules. The words of JSON Schema in use are `type` (also "path" and "instance", which files have not), `enum`,
+rules. The words of JSON Schema in use are `type` (also "path" and "instance", not in files), `enum`,
 `const`, `anyOf`, `items`, `properties`, `required`, `additionalProperties` and the bounds of numbers and
 lists; the target of a `$ref` is checked by its own reader.
 """
@@ -31,7 +31,7 @@ TRUTH: Schema = {"type": "boolean"}
 NOTHING: Schema = {"type": "null"}
 MOST_SHOWN = 2**53  # a bound above it guards a counter
 
-_LARGEST_EXPONENT = 1023  # of a double: a larger integer is no number to compute with
+_LARGEST_EXPONENT = 1023  # of a double: larger integers cannot be computed with
 _WORDS = {
     "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false",
     "null": "nothing", "array": "a list", "object": "a mapping", "path": "the path of a file",
@@ -78,7 +78,7 @@ def pair(number: Schema) -> Schema:
 def fits(value: Any, schema: Schema) -> bool:
     """True if a value fits a rule; numbers and arrays of NumPy are numbers and lists.
 
-    The keys of a mapping are left to those who know where it stands.
+    The keys of a mapping are checked by the caller, which has its location.
     """
     if "anyOf" in schema:
         return any(fits(value, part) for part in schema["anyOf"])

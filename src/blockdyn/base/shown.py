@@ -105,7 +105,7 @@ def inline(figure: Figure) -> str:
 
 
 def _of_page(grey: re.Match[str]) -> str:
-    """A grey as a page of any colour has it: ink, faint, or none where it is the white of paper."""
+    """A grey on a page of any colour: ink, faint, or none for white paper."""
     level = int(grey[1], 16)
     if level < _DARK:
         return "currentColor"

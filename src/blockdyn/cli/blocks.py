@@ -45,8 +45,8 @@ def search(word: str, types: Iterable[tuple[str, str]]) -> list[Hit]:
 
     A type fits by its own name, by a name of Simulink, bdsim, Modelica or Drake that holds the word, or by
     words of its title; whole names come before parts of names. Types whose documentation alone has the word
-    come after, and letters within other words of the title last. Of several words each has to stand in the
-    name or documentation, best in one sentence, whatever it ends in: "edge detection" is EdgeDetector. If no
+    come after, and letters within other words of the title last. Of several words each must occur in the
+    name or documentation, best in one sentence, with any ending: "edge detection" is EdgeDetector. If no
     type has all of them, types that one word finds follow, the more words the earlier.
     """
     entries = list(types)
@@ -128,7 +128,7 @@ def in_a_line(kind: str) -> str:
     """A packaged subsystem in a line: the first sentence of its `doc`, or the error in its file."""
     try:
         return _take_sentence(outside(packaged()[kind], kind).doc)
-    except BlockdynError as error:  # the others are listed all the same
+    except BlockdynError as error:  # the others are still listed
         return f"cannot be read: {str(error).partition(chr(10))[0]}"
 
 

@@ -19,7 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status.
 
     0: done. 2: a mistake in the arguments, the diagram or the run, with a message. 130, 143: ended by
-    SIGINT, SIGTERM. Anything else is a defect of blockdyn and leaves as the exception that it is (status 1).
+    SIGINT, SIGTERM. Any other exception is a defect of blockdyn and is raised unchanged (status 1).
     """
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    """A warning as a line for the caller, without the line of code that gave it."""
+    """A warning as a line for the caller, without the line of code that caused it."""
     note(str(message))
 
 

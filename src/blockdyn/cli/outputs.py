@@ -1,4 +1,4 @@
-"""The result goes to a file, and the Scopes to a window or an image."""
+"""Write the result to a file, and draw the Scopes in a window or an image."""
 
 from __future__ import annotations
 

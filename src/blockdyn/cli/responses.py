@@ -28,9 +28,9 @@ STEPPED = {"continuous", "discrete", "control", "drives", "estimation"}  # famil
 PASSING = {"discontinuous", "discrete"}  # families whose output may be the input where nothing happens
 SHAPES = [(), (3,), (2,), (4,), (6,), (4, 4), (6, 6), (3, 3)]
 TURN = [[0.8, -0.6, 0.0, 0.3], [0.48, 0.64, -0.6, -0.1], [0.36, 0.48, 0.8, 0.5], [0.0, 0.0, 0.0, 1.0]]
-# sizes and means of waves: the next where nothing is to be seen
+# sizes and means of waves: the next if nothing is visible
 STRENGTHS = ((1.0, 0.0), (3.0, 0.0), (1.0, 2.0), (0.1, 0.0), (0.01, 0.0), (4.0, 19.0), (20.0, 0.0))
-SPANS = (2.0, 10.0, 100.0)  # s: the next where nothing moved
+SPANS = (2.0, 10.0, 100.0)  # s: the next if nothing moved
 
 
 MOST, PANELS, DRIVEN = 6, 3, 3  # lines in a panel; panels of outputs; lines of inputs
@@ -59,7 +59,7 @@ class Response(NamedTuple):
 def response(kind: type[Block], family: str) -> Response | None:
     """The example of a block under signals that suit its inputs; None if it does nothing by itself.
 
-    Under the first ones where every output tells something, or as many of them as ever do.
+    It uses the first signals under which every output moves, or as many outputs as possible.
     """
     block = specimen(kind)
     ports = block.output_ports()
@@ -79,7 +79,7 @@ def response(kind: type[Block], family: str) -> Response | None:
         if most == len(ports) or not block.input_ports():
             break
     if best is None or not (block.input_ports() or any(np.any(y.values) for y in best.outputs.values())):
-        return None  # always 0: what the diagram around gives it is not here
+        return None  # always 0 without the surrounding diagram
     return best
 
 
@@ -218,7 +218,7 @@ def _turning(number: int) -> Block:
 
 
 def _within_reach() -> Block:
-    """A pose that moves to and fro where arms can follow."""
+    """A pose that moves back and forth within reach of arms."""
     amplitude = np.zeros((4, 4))
     amplitude[:3, 3] = [0.05, 0.1, 0.05]
     return Sine(amplitude=amplitude, frequency=3.0, bias=TURN)

@@ -1,6 +1,6 @@
 """`blockdyn run`: run a diagram, report its end, write and draw the result.
 
-With `--live` the run is watched and touched in a browser while it goes.
+With `--live` the run is watched and changed in a browser while it runs.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def summary(result: Result, files: list[str]) -> list[str | Table]:
 
 
 def facts(result: Result, files: list[str]) -> dict[str, Any]:
-    """The same for programs."""
+    """The summary as plain data, for programs."""
     provenance, signals = result.provenance, result.signals
     return {
         "diagram": provenance.diagram,
@@ -120,7 +120,7 @@ def _statistics(result: Result) -> list[str]:
     ]
     wall = statistics["wall time"]
     span = statistics["end"] - result.provenance.solver.get("start", 0.0)
-    if wall <= 0.0:  # a live run, which computed while it was watched
+    if wall <= 0.0:  # a live run, computed while it was watched
         return [", ".join(counts)]
     speed = f", {_round_number(span / wall)} times real time" if span > 0.0 else ""
     return [", ".join(counts), f"computed in {wall:.3g} s{speed}"]

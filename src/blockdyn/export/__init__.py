@@ -1,1 +1,1 @@
-"""Diagrams leave Python: as pages that simulate, as units for other tools, as C."""
+"""Export diagrams to run without Python: as pages that simulate, as FMUs, as C."""

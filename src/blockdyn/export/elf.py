@@ -1,4 +1,4 @@
-"""ELF: relocatable objects for x86-64 made a shared library, without a linker.
+"""Build an ELF shared library from relocatable objects for x86-64, without a linker.
 
 Sources: System V Application Binary Interface, edition 4.1, chapters 4 and 5; its AMD64 supplement, version
 1.0, sections 4.4 (relocation types) and 5.2 (dynamic linking).
@@ -42,7 +42,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Symbol:
-    """A symbol of an object: its section, none where another object defines it, and its place there."""
+    """A symbol of an object: its section, none if another object defines it, and its place there."""
 
     name: str
     section: Section | None
@@ -52,7 +52,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Relocation:
-    """An address that is to be filled in."""
+    """An address to be filled in."""
 
     section: Section
     offset: int
@@ -159,7 +159,7 @@ class Library:
         return self.objects.defined.get(symbol.name, symbol.name)
 
     def _place(self) -> None:
-        """Give every part its address."""
+        """Assign an address to every part."""
         symbols = 1 + len(self.imports) + len(self.exports)
         self.symbols_at = HEADER + 5 * PROGRAM_HEADER
         self.hash_at = self.symbols_at + symbols * SYMBOL
@@ -185,7 +185,7 @@ class Library:
         return at
 
     def _address(self, symbol: Symbol) -> int:
-        """The address of a symbol; of an imported one the address of its stub."""
+        """The address of a symbol; for an imported one, the address of its stub."""
         key = self._key(symbol)
         if isinstance(key, str):
             return self.stubs_at + WORD * self.imports.index(key)

@@ -12,7 +12,7 @@ from ..solvers.fields import DATA, WORD, Floats, Integers
 from ..solvers.layout import Work
 from ..solvers.loop.run import Run
 
-MOST_ROWS = 4096  # of the log, which the host of the image empties
+MOST_ROWS = 4096  # of the log, which the host of the image reads and clears
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,12 @@ class Buffer:
 class Image:
     """Memory and work of a run that has not begun; both begin the words in this order.
 
-    words      their values, where an address is a distance from the first word, in bytes
+    words      their values; an address is a distance from the first word, in bytes
     addresses  the indices of the words that are addresses: the loader of the image adds its own to them
     work       the distance of the solver's part, in bytes
     log        rows of time, flag, states and signals
     events     rows of time, kind, number and direction
-    bytes      the room of all, the buffers included
+    bytes      size of everything, including the buffers
     """
 
     words: Integers

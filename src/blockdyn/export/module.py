@@ -1,4 +1,4 @@
-"""A program and the loop that runs it as one LLVM module, for any processor."""
+"""Combine a program and the loop that runs it into one LLVM module, for any processor."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ _DECLARED = re.compile(r"^declare [^@\n]*@([\w.]+)\(", re.MULTILINE)
 
 
 def constant(value: float) -> str:
-    """A number as LLVM writes it, bit by bit."""
+    """A number in LLVM's syntax, exact to the bit."""
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 

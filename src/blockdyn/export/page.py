@@ -1,4 +1,4 @@
-"""A page that simulates: one HTML file whose browser runs the diagram anew whenever a slider moves."""
+"""Export a page that simulates: one HTML file that runs the diagram again whenever a slider moves."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ def export_page(
 ) -> RunPage:  # fmt: skip
     """Write the diagram as one HTML file that simulates, in any browser, without a network.
 
-    The file contains the run as WebAssembly: blocks, solver and event location. Whoever moves a slider sees
-    the whole run computed again.
+    The file contains the run as WebAssembly: blocks, solver and event location. Moving a slider computes
+    the whole run again.
 
     file     the file, .html
     sliders  paths of the numbers that have sliders, in this order; default: the parameters of the diagram,
-             its inputs, and those numbers of its blocks that are used as they are given. If other numbers are
+             its inputs, and the numbers of its blocks that are used unchanged. If other numbers are
              computed from one by more than arithmetic, its slider has 101 positions.
     parameters, set   other values, see `compile`
 
     The other arguments are those of `Diagram.simulate`. `auto` runs as `dopri5`, to which it is equal
-    where nothing is stiff. Raises ExportError for what cannot leave Python, ResultFileError for the file, and
+    if nothing is stiff. Raises ExportError for what cannot leave Python, ResultFileError for the file, and
     the errors of `compile`.
     """
     check_page(file)

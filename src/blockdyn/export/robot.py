@@ -1,4 +1,4 @@
-"""Functions of one robot are written as plain C, plain Python or LaTeX, with its numbers in them."""
+"""Write functions of one robot as plain C, plain Python or LaTeX, with its numbers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 Language = Literal["c", "python", "latex"]
 SUFFIXES = {"c": ".c", "python": ".py", "latex": ".tex"}
 WIDTH = 100
-LONGEST = 88  # characters of an expression that is written where it is used
+LONGEST = 88  # characters of an expression that is written in place
 ROUNDING = 2e-15  # of a right angle's sine and cosine
 VARIANTS: Mapping[str, tuple[str, tuple[int, ...]]] = {
     "jacobian_body": ("jacobian", (BODY,)),
@@ -71,7 +71,7 @@ RESULT = {"fkine": "T", "rne": "tau", "gravload": "g", "coriolis": "C", "inertia
 
 @dataclass(frozen=True)
 class RobotCode:
-    """Text of a robot's functions in one language; str gives it."""
+    """Text of a robot's functions in one language; `str` returns it."""
 
     language: str
     text: str
@@ -156,7 +156,7 @@ def straight_line(robot: Robot, function: str) -> StraightLine:
 
 
 class Style:
-    """Prints straight lines in one language; C's precedence serves both."""
+    """Prints straight-line code in one language; C's precedence is valid for both."""
 
     declaration, end, comment = "", "", ("", "")
     calls: ClassVar[Mapping[str, str]] = {}
@@ -362,7 +362,7 @@ class CStyle(Style):
 
 
 class PythonStyle(Style):
-    """Python, with nothing but `math`."""
+    """Python, with only `math`."""
 
     calls: ClassVar[Mapping[str, str]] = {
         "sin": "sin",

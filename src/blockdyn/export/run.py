@@ -1,4 +1,4 @@
-"""The run of a diagram that is exported: its image, and the words of it that sliders set."""
+"""The exported run of a diagram: its image, and the words that sliders set."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Slider:
     """A control, the words of the image that follow from its number, and their values.
 
     numbers  evenly from the control's `low` to its `high`
-    table    the values at these numbers (numbers, words); none where all words are the number itself, which
+    table    the values at these numbers (numbers, words); none if all words are the number itself, which
              is then free: code in the image computes what follows from it
     """
 

@@ -1,6 +1,6 @@
 """Settable numbers of an exported run: their words in its image, and code for the words computed from them.
 
-A number that a block takes unchanged is a word. From others blocks compute words, such as the matrices of a
+A number that a block uses unchanged is a word. From others a block computes words, such as the matrices of a
 TransferFunction: `trace` runs that code on Numbers, see `traced`, and `code` prints it for LLVM. A number is
 settable if every word that follows from it is the number itself or traced, which trials compare with the
 diagram.
@@ -33,7 +33,7 @@ from .traced import LEAF, NotTraced, Number, Trace, is_traced, trace_part, trace
 
 COMMON = -1  # index of the leaf that is the absolute tolerance of all states
 MOST_ELEMENTS = 36  # of one array
-NEAR = 2.0**-10  # of its value a number is changed by in a first trial
+NEAR = 2.0**-10  # relative change of a number in a first trial
 TRIALS, SPREAD = 3, 0.1  # joint trials, and their part of the values
 SETTABLE_PARTS = {name for name, kind in PARTS.items() if kind == "number"} | {"timers"}
 
@@ -174,7 +174,7 @@ class Settable:
             self._scale(unit, numbers)
 
     def _require(self, unit: Unit, values: Mapping[str, Any], name: str, parts: set[str]) -> None:
-        """Require that what else depends on a number stays as it is: the code of a block, its states."""
+        """Require that a number changes neither the code of a block nor its states."""
         try:
             for part in sorted(parts):
                 arguments = (dict(unit.in_sizes),) if part in OF_SIZES else ()
@@ -267,7 +267,7 @@ class Settable:
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Why other numbers cannot be set, by path."""
+        """Reasons why other numbers cannot be set, by path."""
         self.settings  # noqa: B018  first
         paths = [leaf.path for leaf in self._leaves.values()]
         return {paths[k].partition("[")[0]: reason for k, reason in self._refused.items()}
@@ -301,7 +301,7 @@ class Settable:
             self._refused[k] = "no run reads it"
 
     def _reason(self, word: int) -> str:
-        """Why a word that changes is not traced."""
+        """The reason why a changing word is not traced."""
         p = (self._run.memory.place("p") - self._run.memory.address) // WORD
         for unit in self._program.plan.units:
             for place in unit.number_places:

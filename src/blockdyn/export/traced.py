@@ -1,11 +1,11 @@
-"""Numbers of blocks are traced: the code that computes them runs once on numbers that note their operations.
+"""Trace numbers of blocks: the code that computes them runs once on numbers that record their operations.
 
     radius = Number.leaf(0)              # a parameter that is set later
     traced_numbers(block, {"radius": radius})["turning"]     # Number: div(leaf 0, 2.0)
 
 The source of `constants` and of expressions runs as it is. `np`, `float` and `super` stand for objects of
 this module there. An operation is noted if machine code computes the same bits: + - * /, square roots,
-absolute values, comparisons, and in expressions the elementary functions. Whoever uses a trace compares it
+absolute values, comparisons, and in expressions the elementary functions. Users of a trace compare it
 with the block itself.
 """
 
@@ -30,7 +30,7 @@ LEAF, CONDITION = "leaf", ("lt", "le", "eq")
 
 
 class NotTraced(TypeError):
-    """An operation that a trace cannot hold; no user sees it."""
+    """An operation that a trace cannot record; it is internal."""
 
 
 class Trace:

@@ -1,4 +1,4 @@
-"""WebAssembly: a relocatable object made a module that a browser loads.
+"""Link a relocatable WebAssembly object into a module that a browser loads.
 
 In an object of one module LLVM has filled in all addresses; it lacks a section of exports, and has sections
 for a linker. Source: WebAssembly Core Specification 2.0, section 5.5 (binary format of modules);
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 CUSTOM, IMPORT, EXPORT, DATA = 0, 2, 7, 11
-AFTER_EXPORT = (9, 12, 10, DATA)  # sections that stand after the exports: start is not used
+AFTER_EXPORT = (9, 12, 10, DATA)  # sections after the exports; start is not used
 LINKING = b"\x07linking"
 FUNCTION, GLOBAL, EVENT, TABLE = 0, 2, 4, 5  # kinds of symbols that have an index
 DATA_SYMBOL, SYMBOLS = 1, 8

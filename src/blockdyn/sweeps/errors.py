@@ -11,7 +11,7 @@ class SweepError(DiagramError):
 
 
 def bad_argument(name: str, actual: str, expected: str) -> SweepError:
-    """An argument of another kind than a method takes."""
+    """Return the error for an argument of the wrong type."""
     return SweepError(f"{name}: {actual}", f"expected: {expected}")
 
 
@@ -28,4 +28,4 @@ class ClusterError(SweepError):
 
 
 class NoProcess(SweepError):
-    """A process for scenarios that could end it cannot be made, or cannot make the sweep's diagram."""
+    """A process for scenarios that may crash cannot be started, or cannot build the sweep's diagram."""

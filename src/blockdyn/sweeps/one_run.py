@@ -38,9 +38,9 @@ def measure(
     set: Mapping[str, Any] | None = None,
     **simulation: Any,
 ) -> dict[str, float]:
-    """Numbers of one run, by name: `measure({"over": {"overshoot": "motor"}}, stop=10)["over"]`.
+    """Measures of one run, by name: `measure({"over": {"overshoot": "motor"}}, stop=10)["over"]`.
 
-    measures   by name, as a sweep takes them: {"rise": {"rise_time": "motor"}}; None: the measures that the
+    measures   by name, as in a sweep: {"rise": {"rise_time": "motor"}}; None: the measures that the
                diagram's file has under `sweep`
 
     `parameters`, `set` and the other arguments are the arguments of `simulate`. A sweep computes the same
@@ -100,7 +100,7 @@ def measure_result(
 
 
 def declared_figures(result: Result, diagram: Diagram) -> dict[str, float]:
-    """The measures that a diagram's file declares, of a result, but for those that samples do not show."""
+    """The measures of a result that its diagram's file declares, except those that need more than samples."""
     section = diagram.sections.get("sweep") or Section({})
     declared = dict(section.data.get("measures", {}))
     while True:
@@ -121,7 +121,7 @@ def _has_samples(measure: object, declared: Mapping[str, Any]) -> bool:
 
 
 def _diagram_of(result: Result) -> Diagram:
-    """The diagram that a result holds."""
+    """The diagram of a result."""
     if result.provenance.source is not None:
         source: Diagram = result.provenance.source
         return source

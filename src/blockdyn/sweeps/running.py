@@ -1,4 +1,4 @@
-"""Running a sweep: its chunks on threads or a cluster, its results in memory or a store."""
+"""Run a sweep: its chunks on threads or a cluster, its results in memory or a store."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _count(ranges: Sequence[tuple[int, int]]) -> int:
 
 
 def advance(bar: Bar, finished: int) -> None:
-    """So many scenarios more are done."""
+    """Count further finished scenarios."""
     done = bar.done + finished
     bar.show(done, f"{done:.0f} of {inflect(int(bar.total), 'scenario')}, {bar.speed:,.3g} a second")
 
@@ -208,7 +208,7 @@ def _in_python(program: Program) -> Iterator[str]:
 
 
 def _changed_settings(sweep: Sweep) -> dict[str, Any] | None:
-    """Number, seed and stop where the file declares others; None where more differs than these."""
+    """Number, seed and stop if the file declares others; None if more than these differ."""
     declared, here = (
         plain((part or Section({})).data)
         for part in (sweep.diagram.sections.get("sweep"), sweep.declaration.section)
@@ -251,7 +251,7 @@ def identity(sweep: Sweep) -> dict[str, Any]:
 
 
 def digest(diagram: Diagram, program: Program) -> str:
-    """SHA-256 of a diagram: of its YAML without the sweep and the files it names, or of code and numbers."""
+    """SHA-256 of a diagram: of its YAML without the sweep, and the files it names, or of code and numbers."""
     try:
         text = dumps(diagram, sweep=False).encode()
     except BlockdynError:
@@ -264,7 +264,7 @@ def digest(diagram: Diagram, program: Program) -> str:
         return checksum.hexdigest()
     checksum = sha256(text)
     for file in named_files(program):
-        with suppress(OSError):  # it has been read already: its content of then is gone
+        with suppress(OSError):  # it has already been read: that content is gone
             checksum.update(file.read_bytes())
     return checksum.hexdigest()
 

@@ -44,7 +44,7 @@ def _data(node: Node, source: Source) -> Any:
 
 
 def _check_axes(node: Node, errors: Errors) -> None:
-    """Gather YamlError for axes of an unknown form, and for numbers that their distribution has not."""
+    """Gather YamlError for axes of an unknown form, and for numbers that their distribution does not have."""
     axes = node.entries.get("axes")
     for name, axis in axes.node.entries.items() if axes is not None else ():
         for form, inner in axis.node.entries.items():

@@ -45,7 +45,7 @@ class Sweep(AttributeHints):
 
         axes       varied numbers, by path: a list, {linspace: [first, last, n]}, {logspace: ...}, {count: n},
                    or a distribution: {normal: {mean, sd}}, uniform, truncated, lognormal, gaussian. Under a
-                   name of its own an axis has `paths`, which all get its value
+                   separate name an axis has `paths`, which all get its value
         measures   numbers that are kept of each scenario, by name: {"worst": {"max": "abs(error)"}}
         number     how many values are drawn of the axes with a distribution
         seed       of all draws, and with the scenario's number of all noise [0]
@@ -198,7 +198,7 @@ class Sweep(AttributeHints):
     # ---- one scenario ----
 
     def scenario(self, k: int) -> dict[str, Any]:
-        """The values of scenario k by path. Raises SweepError for a number that there is none of."""
+        """The values of scenario k by path. Raises SweepError if there is no such scenario."""
         if not is_whole(k) or not 0 <= k < self.count:
             expected = f"expected: a whole number from 0 to {self.count - 1}"
             raise SweepError(f"there is no scenario {k!r}", expected)
@@ -221,7 +221,7 @@ class Sweep(AttributeHints):
         self.scenario(k)
         return self.task.prepared(int(k))
 
-    # ---- all of them ----
+    # ---- all scenarios ----
 
     @cached_property
     def task(self) -> Task:
@@ -248,7 +248,7 @@ class Sweep(AttributeHints):
     ) -> Ensemble:
         """Run all scenarios.
 
-        workers   threads [one a processor]; blocks in Python and methods of SciPy run on one
+        workers   threads [one per processor]; blocks in Python and methods of SciPy run on one
         store     a folder that takes the results chunk by chunk, in Zarr's format; memory then holds a few
                   chunks at a time
         resume    continue with a store: its finished scenarios are not run again
@@ -256,7 +256,7 @@ class Sweep(AttributeHints):
         progress  a bar: True always, False never [on a terminal]
 
         The numbers are the same, bit for bit, for any number of workers, on a cluster, resumed or not. A
-        scenario that fails is a result, with its outcome and reason. Ctrl-C ends a sweep with what is done.
+        scenario that fails is a result, with its outcome and reason. Ctrl-C keeps the finished scenarios.
         Raises the errors of the diagram, StoreError, ClusterError, SweepError.
         """
         from .running import run

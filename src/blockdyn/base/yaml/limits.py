@@ -1,4 +1,4 @@
-"""Limits refuse YAML files that are too large, and bytes and characters that are not text."""
+"""Reject YAML files that are too large, and bytes and characters that are not text."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def decode(data: bytes, file: str, form: Form) -> str:
 
 
 def check_characters(text: str, file: str, form: Form) -> None:
-    """Refuse NUL, control characters and half characters.
+    """Reject NUL, control characters and half characters.
 
     Raises DocumentError naming line and column.
     """

@@ -41,8 +41,8 @@ def parse(text: str, file: str, form: Form, *, also: Listener | None = None) -> 
 def read_document(text: str, file: str, form: Form, tell: Tell, also: Listener | None = None) -> Document:
     """The document of a text; `tell` receives every DocumentError.
 
-    Of two equal keys the first counts; a value that cannot be one is text, nothing or infinite. After an
-    error of syntax nothing has a meaning.
+    Of two equal keys the first counts; a value that cannot be one is text, nothing or infinite. Text after a
+    syntax error is ignored.
     """
     builder = _Builder(file, form, tell)
     try:
@@ -95,7 +95,7 @@ class _Open:
     entries: dict[str, Entry] = field(default_factory=dict)
     items: list[Node] = field(default_factory=list)
     key: tuple[str, Location] | None = None
-    duplicate: bool = False  # the key stands here already: its value is passed over
+    duplicate: bool = False  # a repeated key: its value is skipped
     size: int = 1
     height: int = 1
 

@@ -12,7 +12,7 @@ from ruamel.yaml.scanner import Scanner
 BREAK = re.compile(r"\r\n|\r|\n")
 _OF_YAML_1_1 = "\x85\u2028\u2029"  # where ruamel.yaml ends lines too, without counting them
 _TAB = re.compile(r"[ ?:-]*\t")  # items and keys indent as well
-_PRIVATE = range(0x10FFFD, 0x100000, -1)  # code points that mean nothing
+_PRIVATE = range(0x10FFFD, 0x100000, -1)  # code points without a meaning
 
 
 def events(text: str) -> Iterator[Any]:

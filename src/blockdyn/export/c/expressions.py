@@ -22,7 +22,7 @@ KEYWORDS = frozenset((
     "xor", "xor_eq", "main",
 ))  # fmt: skip
 """Words of C and C++, and names of their headers."""
-EVERYWHERE = "*"  # memory that is not known
+EVERYWHERE = "*"  # unknown memory
 
 TYPES = {
     "double": "double", "i64": "int64_t", "i32": "int32_t", "i16": "int16_t", "i8": "int8_t", "i1": "bool",

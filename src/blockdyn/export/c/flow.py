@@ -68,7 +68,7 @@ class Flow:
     def owned(self) -> list[list[int]]:
         """Per block the blocks that follow its statements, of which it is the dominator, in their order.
 
-        A block that a loop leaves for follows the whole loop.
+        A block after a loop follows the whole loop.
         """
         owned: list[list[int]] = [[] for _ in self.blocks]
         for k in range(1, len(self.blocks)):

@@ -1,7 +1,7 @@
 """The instant of a step in C: timers that are due, zero crossings that change sides, reactions of blocks.
 
-The text does what `solvers.loop.instant` does, as far as it can occur where nothing moves between steps: no
-crossing is located, none turns, and no state flows.
+The text does the same as `solvers.loop.instant`, restricted to signals that are constant between steps: no
+crossing is located, none turns, and no state is continuous.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The functions of a program as C99: optimised by LLVM for no processor, then printed."""
+"""Print the functions of a program as C99, after processor-independent optimisation by LLVM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A part of a diagram as a separate program: what comes in from other blocks becomes its inputs."""
+"""Make a separate program of a part of a diagram: signals from other blocks become its inputs."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _incoming(flat: FlatDiagram, chosen: Sequence[str], blocks: Mapping[str, Fla
 
 
 def _leaving(flat: FlatDiagram, chosen: Sequence[str], blocks: Mapping[str, FlatBlock]) -> dict[str, End]:
-    """The signals that leave: by the Outports of subsystems, and of blocks what others read.
+    """The signals that leave: by the Outports of subsystems, and outputs of blocks that others read.
 
     If there are none, these are the signals that end in the part.
     """

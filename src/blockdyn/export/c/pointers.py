@@ -12,7 +12,7 @@ SIZES = {"double": 8, "i64": 8, "i32": 4, "i16": 2, "i8": 1, "i1": 1, "ptr": 8}
 
 
 def is_of_exceptions(line: Line) -> bool:
-    """True if a line passes on the description of an exception, or that there is no result."""
+    """True if a line passes the description of an exception, or the absence of a result."""
     return line.word in ("load", "store") and line.operands.startswith("ptr")
 
 

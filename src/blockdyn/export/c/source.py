@@ -148,7 +148,7 @@ def _begin(content: Content) -> Iterator[str]:
 
 
 def _leave_out(content: Content) -> Iterator[str]:
-    """The statements of a step that failed: the instance is as it was, but for the time."""
+    """The statements of a step that failed: the instance is unchanged, except the time."""
     yield "*self = *before;"
     if "hit" in content.sizes:
         yield "memset(self->hit, 0, sizeof self->hit);"

@@ -1,1 +1,1 @@
-"""Functional Mock-up Units: runs of diagrams that other simulation tools carry out."""
+"""Functional Mock-up Units: runs of diagrams in other simulation tools."""

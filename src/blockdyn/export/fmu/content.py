@@ -1,4 +1,4 @@
-"""The content of an FMU: the run of a diagram that begins, and its variables with their places in it."""
+"""The content of an FMU: the run of a diagram at its start, and the variables with their places in it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Content:
         return (part.place(array) - self.run.memory.address) // WORD
 
     def _variability(self, unit: Unit, port: str) -> str:
-        """Discrete, or continuous; a tool may change inputs continuously, and so what depends on them."""
+        """Discrete, or continuous; a tool may change inputs, and thus dependent signals, continuously."""
         held = unit.rate.get(port) == HELD and (unit.ticked or not self.program.inputs)
         return "discrete" if held else "continuous"
 
@@ -146,7 +146,7 @@ class Content:
             yield FmuVariable(path, "parameter", kind, setting.unit, places, setting.value, settable)
 
     def _indicators(self) -> Iterator[FmuVariable]:
-        """The event indicators, which are last: instances tell them by that."""
+        """The event indicators, which are last: instances identify them by that."""
         at, plan = self.first("g"), self.program.plan
         for q in range(self.indicators if self.listed else 0):
             text = f"event indicator of {plan.units[plan.crossing_owner[q][0]].path}"
@@ -214,7 +214,7 @@ class Content:
         return {name: value for name, value in numbers.items() if name not in bases and _is_numeric(value)}
 
     def reason(self, path: str) -> str:
-        """Why a number is fixed."""
+        """The reason why a number is fixed."""
         return self.settable.reasons.get(path, "the code of the run depends on it")
 
     @cached_property

@@ -44,7 +44,7 @@ MANY = 1 << 40  # steps
 NEAR = 1e-6  # of a crossing's largest value
 HUGE = 1e30  # an event indicator of an event that cannot happen
 BEYOND = 1e-11  # of a crossing's largest value: an indicator is 0 that far beyond, where the event is certain
-SAME = 1e-9  # of the time: a tool that stops so near to a time event means its instant
+SAME = 1e-9  # of the time: a tool that stops this close to a time event means its instant
 
 
 def copy(source: layout.Integers, target: layout.Integers) -> None:
@@ -54,7 +54,7 @@ def copy(source: layout.Integers, target: layout.Integers) -> None:
 
 
 def advance(i: Instance, s: Work, steps: int) -> int:
-    """Let the run advance so many steps. Returns a status of `solvers.layout`; its log is empty."""
+    """Advance the run by a number of steps. Returns a status of `solvers.layout`; its log is empty."""
     s.budget = steps
     status = layout.FULL
     while status == layout.FULL:
@@ -66,7 +66,7 @@ def advance(i: Instance, s: Work, steps: int) -> int:
 
 
 def outcome(i: Instance, status: int) -> int:
-    """The status of a call in which the run had this status; the end of a run is noted."""
+    """The status of a call in which the run had this status; the end of a run is recorded."""
     if status == layout.DONE or status == layout.PAUSED:
         return OK
     i.trouble = status
@@ -121,7 +121,7 @@ def refresh(i: Instance, m: Memory, s: Work) -> int:
 
 
 def differentiate(i: Instance, m: Memory, s: Work, slopes: int) -> int:
-    """Compute the derivatives alone, into the caller's array, unless signals belong to the time and states.
+    """Compute only the derivatives, into the caller's array, unless signals belong to the time and states.
 
     Most points at which a tool needs derivatives are stages of a step, where nothing else is read. Signals
     that only events and inputs change are not computed there.
@@ -142,7 +142,7 @@ def differentiate(i: Instance, m: Memory, s: Work, slopes: int) -> int:
 def is_just_beyond(i: Instance, m: Memory, s: Work) -> bool:
     """True a little beyond an event, where the equations before it may have no value: a root, a logarithm.
 
-    A tool has to get there to find the event; the derivatives that have no value keep their last one.
+    A tool must get there to find the event; the derivatives that have no value keep their last one.
     """
     beyond = False
     for q in range(m.g.size):
@@ -164,7 +164,7 @@ def is_beyond(m: Memory, s: Work) -> bool:
 def indicator(i: Instance, m: Memory, s: Work, q: int) -> float:
     """An event indicator: the distance of a zero crossing from a point just beyond its event.
 
-    A tool stops where an indicator is 0 but for rounding, and the event must have happened there.
+    A tool stops where an indicator is 0 within rounding, and the event must have happened there.
     """
     return float(min(margin(s, m.g, q), HUGE) + BEYOND * i.scale[q])
 
@@ -175,7 +175,7 @@ def begin_chosen(i: Instance, s: Work) -> int:
 
 
 def apply_chosen(i: Instance, m: Memory, s: Work) -> None:
-    """Give the run the chosen values of variables that can be set during it, as a time event that is due."""
+    """Pass the chosen values of variables that can be set during a run to it, as a time event that is due."""
     first = model_at(model()).image
     for v in range(i.settable.size):
         if i.settable[v] & STEPS != 0:
@@ -229,7 +229,7 @@ def settle(i: Instance, m: Memory, s: Work) -> int:
 def step_to(i: Instance, s: Work, target: float) -> int:
     """Advance to a communication point, which changes no later step of a run whose inputs stay.
 
-    The step that leads beyond the point is taken back and cut there; the next call begins before it.
+    The step beyond the point is undone and cut there; the next call begins before it.
     Returns a status of `solvers.layout`.
     """
     if i.marked == 1:
@@ -289,7 +289,7 @@ def get_reals(c: int, references: int, count: int, values: int) -> int:
 
 
 def set_reals(c: int, references: int, count: int, values: int) -> int:
-    """Set variables. Numbers that change at events only wait for the next one."""
+    """Set variables. Numbers that change only at events wait for the next one."""
     i = instance_at(c)
     for k in range(count):
         v = get_number(references, k)
@@ -312,12 +312,12 @@ def set_reals(c: int, references: int, count: int, values: int) -> int:
 
 
 def get_values(c: int, references: int, count: int, values: int, size: int) -> int:
-    """Read variables into so many numbers, one for each."""
+    """Read variables into an array, one number for each."""
     return get_reals(c, references, count, values) if size == count else ERROR
 
 
 def set_values(c: int, references: int, count: int, values: int, size: int) -> int:
-    """Set variables to so many numbers, one for each."""
+    """Set variables from an array, one number for each."""
     return set_reals(c, references, count, values) if size == count else ERROR
 
 

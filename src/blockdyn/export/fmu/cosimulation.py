@@ -19,7 +19,7 @@ LAST_TIME, ENDED = 2, 3  # of fmi2StatusKind
 
 
 def advance_to(c: int, target: float) -> int:
-    """Advance to a communication point, with inputs that stay as they are."""
+    """Advance to a communication point, with constant inputs."""
     i = instance_at(c)
     m, s = memory(i.memory), work(i.work)
     status = OK
@@ -66,7 +66,7 @@ def get_status(c: int, kind: int, value: int) -> int:
 
 
 def get_real_status(c: int, kind: int, value: int) -> int:
-    """The time up to which the run has come."""
+    """The time that the run has reached."""
     if kind != LAST_TIME:
         return DISCARD
     set_real(value, 0, work(instance_at(c).work).t)

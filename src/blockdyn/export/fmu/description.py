@@ -1,4 +1,4 @@
-"""The files of an FMU that describe it: modelDescription.xml, and a page about it.
+"""Write the files that describe an FMU: modelDescription.xml, and a page about it.
 
 Source: Functional Mock-up Interface for Model Exchange and Co-Simulation 2.0.4, section 2.2;
 Functional Mock-up Interface Specification 3.0.1, section 2.4.

@@ -44,7 +44,7 @@ def enter_event_mode(c: int) -> int:
 
 
 def settle_instant(c: int) -> tuple[int, int, float]:
-    """Handle the instant, until nothing changes any more.
+    """Handle the instant until nothing changes.
 
     Returns the status, 1 if states have changed, and the time of the next time event, s, from NEVER on none.
     """
@@ -94,7 +94,7 @@ def enter_continuous_time_mode(c: int) -> int:
 
 
 def completed_integrator_step(c: int, event: int) -> int:
-    """Note the sides of zero crossings, unless one is beyond its event: that is left to the event."""
+    """Record the sides of zero crossings, unless one is beyond its event, which handles it."""
     i = instance_at(c)
     m, s = memory(i.memory), work(i.work)
     status = refresh(i, m, s)
@@ -164,7 +164,7 @@ def get_event_indicators(c: int, indicators: int, count: int) -> int:
 
 
 def get_nominals(c: int, nominals: int, count: int) -> int:
-    """Read the sizes of the states, which are not known: 1."""
+    """Read the nominal values of the states, which are unknown: 1."""
     for k in range(count):
         set_real(nominals, k, 1.0)
     return OK

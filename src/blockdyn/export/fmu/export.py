@@ -52,7 +52,7 @@ def export_fmu(
 
     The file contains the run as machine code: blocks, solver and event location. No compiler is needed.
     Inports are inputs, Outports outputs; states and logged signals are local variables. Numbers that blocks
-    take as they are become parameters; the page in the file lists those that are fixed.
+    use unchanged become parameters; the page in the file lists those that are fixed.
 
     file   the file, .fmu
     type   "me" for Model Exchange, whose importer makes the steps; "cs" for Co-Simulation, which makes them
@@ -61,7 +61,7 @@ def export_fmu(
     parameters, set   other values, see `compile`
 
     The other arguments are those of `Diagram.simulate`. `auto` runs as `dopri5`, to which it is equal
-    where nothing is stiff. Raises ExportError for what cannot leave Python, ResultFileError for the file, and
+    if nothing is stiff. Raises ExportError for what cannot leave Python, ResultFileError for the file, and
     the errors of `compile`.
     """
     check_file(file)
@@ -91,7 +91,7 @@ def export_of(
 
 
 def check_file(file: str | PathLike[str]) -> None:
-    """Raise ResultFileError where no FMU can be written: another suffix, no such folder, no permission."""
+    """Raise ResultFileError if no FMU can be written: another suffix, no such folder, no permission."""
     suffix = Path(file).suffix.lower()
     if suffix != ".fmu":
         raise ResultFileError("write", file, f"the suffix {suffix!r} is not .fmu", "use .fmu")

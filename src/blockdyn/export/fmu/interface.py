@@ -1,4 +1,4 @@
-"""Functions of FMI as LLVM text: each checks the state of the instance, calls its kernel and reports errors.
+"""FMI functions as LLVM text: each checks the state of the instance, calls its kernel and reports errors.
 
 Both versions of the standard are tables of functions over the same kernels.
 
@@ -63,7 +63,7 @@ class Function:
     name: str
     arguments: str
     states: int
-    compute: Callable[..., int] | None  # none: nothing is to do
+    compute: Callable[..., int] | None  # None: nothing to do
 
 
 @dataclass(frozen=True)

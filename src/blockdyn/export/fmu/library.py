@@ -1,4 +1,4 @@
-"""The shared library of an FMU: the run of a diagram under the interface of FMI, made without a linker."""
+"""Build the shared library of an FMU, the run of a diagram under the FMI interface, without a linker."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Template:
     addresses  the indices of words that are addresses, in all three runs
     image      the index of the run's first word
     run        the number of its words
-    bytes      the room of an instance
+    bytes      size of an instance
     """
 
     words: Integers

@@ -1,4 +1,4 @@
-"""Life of an instance, from its making to its end; its memory as a tool saves and restores it.
+"""Create and free an instance of an FMU; save and restore its memory for a tool.
 
 Calls take the address of the instance first, and return a status.
 """
@@ -121,13 +121,13 @@ def new_instance(name: int, kind: int, identity: int, logger: int, environment: 
 
 
 def free_instance(c: int) -> int:
-    """Give the memory of an instance back."""
+    """Free the memory of an instance."""
     release(c)
     return OK
 
 
 def reset(c: int) -> int:
-    """Have the instance as it was made."""
+    """Reset the instance to its initial state."""
     i = instance_at(c)
     logger, environment, name, early = i.logger, i.environment, i.name, i.early
     fill(c, i.kind)
@@ -163,7 +163,7 @@ def set_up_experiment(
 
 
 def enter_initialization(c: int) -> int:
-    """Let values be chosen of which signals at the start follow."""
+    """Allow values to be set that determine signals at the start."""
     i = instance_at(c)
     i.state = INITIALIZATION
     i.touched = 1
@@ -173,7 +173,7 @@ def enter_initialization(c: int) -> int:
 def set_up_initialization(
     c: int, tolerance_defined: int, tolerance: float, start: float, stop_defined: int, stop: float
 ) -> int:
-    """Set up the run, then let values be chosen."""
+    """Set up the run, then allow values to be set."""
     status = set_up_experiment(c, tolerance_defined, tolerance, start, stop_defined, stop)
     return enter_initialization(c) if status == OK else status
 
@@ -225,7 +225,7 @@ def get_state(c: int, address: int) -> int:
 
 
 def set_state(c: int, saved: int) -> int:
-    """Have the instance as it was when it was copied."""
+    """Restore the instance from a copy."""
     i = instance_at(c)
     if saved == 0 or instance_at(saved).kind != i.kind:
         return ERROR
@@ -237,7 +237,7 @@ def set_state(c: int, saved: int) -> int:
 
 
 def free_state(c: int, address: int) -> int:
-    """Give a copy's memory back."""
+    """Free a copy's memory."""
     if get_word(address, 0) != 0:
         release(get_word(address, 0))
         set_word(address, 0, 0)

@@ -4,7 +4,7 @@
 
     out = from_bdsim(bd).simulate(T=5, watch=[plant])      # in place of sim.run(bd, T=5, watch=[plant])
 
-`BDSim` here is bdsim's own with that `run`, for programs that are to stay as they are.
+`BDSim` here is bdsim's own with that `run`, for programs that remain unchanged.
 """
 
 from __future__ import annotations

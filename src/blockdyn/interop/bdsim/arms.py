@@ -1,4 +1,4 @@
-"""The toolbox' blocks of arms and poses are mapped to blocks of blockdyn."""
+"""Map the toolbox's blocks of arms and poses to blocks of blockdyn."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def fkine(make: Maker) -> Place | None:
 
 
 class Search:
-    """The search of an IKINE that begins at q0, always, so that q is a function of the pose alone."""
+    """The search of an IKINE that begins at q0, always, so that q depends only on the pose."""
 
     def __init__(self, block: Any) -> None:
         self.block = block

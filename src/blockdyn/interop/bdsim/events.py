@@ -24,7 +24,7 @@ from .values import Form, Maker, Place, start_state
 
 
 class Handlers(Block):
-    """All event handlers of a diagram, on one map of states: of several at one instant none is lost.
+    """All event handlers of a diagram, on one map of states, so that none of several at one instant is lost.
 
     `e0`, `e1`, ... are the signals that pass zero, `x0`, `x1`, ... the states of bdsim's blocks. When some
     of the signals pass zero their handlers are called, in the order of the blocks. `after` is the map
@@ -154,7 +154,7 @@ def _own_handler(block: Any) -> bool:
 def handler(block: Any) -> Callable[[float, dict[Any, Array], Any], object]:
     """A call of a block's handler, with the instant, the map of states, and bdsim's state of the run.
 
-    The function of an EVENT gets as many of these as it takes. A handler of the block's own gets also the
+    The function of an EVENT gets as many of these as it takes. A block's own handler also gets the
     vector of all continuous states, and is called in any of the forms that bdsim allows.
     """
     if _own_handler(block):
@@ -191,7 +191,7 @@ def _takes(signature: inspect.Signature, arguments: Sequence[Any]) -> bool:
 
 
 def stop(make: Maker) -> Place:
-    """A number stops the run where it rises through zero, a truth value where it becomes true."""
+    """A number stops the run when it rises through zero, a truth value when it becomes true."""
     b, form = make.block, make.forms[0]
     name = "" if handles(b, make.values[0]) else make.add(Stop())  # its handler ends the run, or it does
     if form is not None and form.numeric and not form.shape and b.stopfunc is not None:

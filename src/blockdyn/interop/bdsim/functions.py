@@ -284,9 +284,9 @@ def waveform(make: Maker) -> Place:
 
 
 def piecewise(make: Maker) -> Place:
-    """Before the first time bdsim shows the last value, `y[-1]`."""
+    """Before the first time, bdsim returns the last value, `y[-1]`."""
     times, values = np.asarray(make.block.t, float), np.asarray(make.block.y, float)
-    last = {float(t): k for k, t in enumerate(times)}  # of equal times the last counts
+    last = {float(t): k for k, t in enumerate(times)}  # the last of equal times counts
     chosen = [last[t] for t in sorted(last)]
     return make.alone(PiecewiseConstant(times=times[chosen], values=values[chosen], initial=values[-1]))
 
@@ -363,7 +363,7 @@ def matrices(make: Maker) -> tuple[Any, Any, Any, Any, Any]:
 
 
 def linear(make: Maker) -> Place:
-    """bdsim joins the inputs of a linear system. Of several outputs it gives one vector, and fails."""
+    """bdsim joins the inputs of a linear system. With several outputs, bdsim returns one vector and fails."""
     A, B, C, D, x = matrices(make)
     mux = make.add(Mux(make.block.nin), "u")
     if make.eventful:

@@ -344,9 +344,9 @@ METHODS = {"RK45": "dopri5", "RK23": "bs32", "DOP853": "dop853", "LSODA": "auto"
 def from_bdsim(diagram: Any) -> ImportedDiagram:
     """A diagram of bdsim that blockdyn runs.
 
-    Every block that has a counterpart becomes native, any other runs as it is, in Python. A diagram that is
-    not compiled yet is compiled, by bdsim. The parameters of blocks are read at the first run, and again for
-    another `T`: call this again for a diagram that has been changed.
+    Every block with a counterpart becomes native, any other runs unchanged in Python. A diagram that is
+    not compiled yet is compiled, by bdsim. Block parameters are read at the first run, and again for
+    another `T`: call this function again for a changed diagram.
 
     Raises BlockdynError.
     """
@@ -403,9 +403,9 @@ class ImportedDiagram:
         blockdyn's, rtol 1e-6 and atol 1e-9, unless given here or in `solver_args`; no step is bounded by
         T/100.
 
-        Returns bdsim's BDStruct: `t`, `x` (a row a time), `xnames`, of watched signals `y`, `ynames` and
-        `y0`, `y1`, ..., of each clock `clock0.t`, `clock0.X` and `clock0.Xnames`, `stats`; `result` is the
-        Result. They are put together when they are first looked at. At the instant of an event
+        Returns bdsim's BDStruct: `t`, `x` (one row per time), `xnames`, of watched signals `y`, `ynames` and
+        `y0`, `y1`, ..., for each clock `clock0.t`, `clock0.X` and `clock0.Xnames`, `stats`; `result` is the
+        Result. They are computed at first use. At the instant of an event
         there are two rows, the limits from both sides. Raises the errors of `Diagram.simulate`.
         """
         T = T if stop is None else stop

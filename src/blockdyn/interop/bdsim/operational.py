@@ -56,7 +56,7 @@ def robot_of(robot: Any) -> Robot | None:
 
 
 def chain_of(robot: Any) -> Robot | None:
-    """A serial robot of the toolbox: a DHRobot, or the geometry alone of a Robot of elementary transforms.
+    """A serial robot of the toolbox: a DHRobot, or only the geometry of a Robot of elementary transforms.
 
         T(q) = base E_1 E_2 ... tool,   E_k one of Rx, Ry, Rz, tx, ty, tz of a joint, or constant
 

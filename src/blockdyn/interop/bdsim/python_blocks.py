@@ -32,7 +32,7 @@ LONGEST = 100  # elements of a list that becomes a tuple in machine code
 
 
 class NumericFunction(Block):
-    """A function of numbers and arrays, compiled where numba takes it, otherwise called back.
+    """A function of numbers and arrays, compiled if numba can, otherwise called back.
 
     y0, y1, ... = call(u0, u1, ...)
     """
@@ -113,7 +113,7 @@ def call_of(
 def settled(function: Any) -> Any:
     """The function with tuples in place of the lists of numbers that it reads from outside, for machine code.
 
-    A function that writes elements, or calls methods of lists, is left as it is.
+    A function that writes elements, or calls methods of lists, is unchanged.
     """
     if not isinstance(function, FunctionType) or function.__closure__:
         return function
@@ -137,7 +137,7 @@ def _numbers(value: list[Any]) -> bool:
 class PythonBlock(Block):
     """A block of bdsim by its method `output`, called at every evaluation.
 
-    Its output must depend on its inputs, the time and its state alone: the solver evaluates it at
+    Its output must depend only on its inputs, the time and its state: the solver evaluates it at
     instants of its own choice, some of them more than once, and takes back steps.
     """
 

@@ -1,4 +1,4 @@
-"""Registers are sampled by bdsim's clocks: all of them read first, and then all of them change."""
+"""Registers are sampled by bdsim's clocks: first all of them read, then all of them change."""
 
 from __future__ import annotations
 

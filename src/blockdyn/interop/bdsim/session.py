@@ -1,4 +1,4 @@
-"""BDSim: bdsim's own, whose `run` runs here, with its results, and bdedit's .bd files, which it reads."""
+"""A BDSim whose `run` runs here, with bdsim's results; it also reads bdedit's .bd files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class BDSim(needed().BDSim):  # type: ignore[misc]
     """A BDSim for existing programs: `run` is `from_bdsim(bd).simulate`.
 
     It draws nothing, and reads no arguments of the command line. bdsim 1.4.0 cannot scan roboticstoolbox
-    1.5.0, whose blocks are therefore bound here, one by one, where it is installed.
+    1.5.0, whose blocks are therefore bound here, one by one, if it is installed.
     """
 
     def __init__(self, **options: Any) -> None:

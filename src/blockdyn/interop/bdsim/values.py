@@ -31,8 +31,8 @@ class Form:
     """Layout of a value on a wire, and its construction from the numbers.
 
     A number, an array, a list of numbers, a pose of spatialmath (its matrix), a mapping (its values one after
-    another). Any other object stays where it is, in `cell`, and the wire carries a zero: who reads the wire
-    is evaluated after who writes it, so the cell holds the value of the same instant.
+    another). Any other object stays in `cell`, and the wire carries a zero: the reader of the wire
+    is evaluated after its writer, so the cell holds the value of the same instant.
     """
 
     shape: tuple[int, ...] = ()
@@ -118,7 +118,7 @@ class Place:
 
     `states` are the paths of continuous states, in bdsim's order. `state` are the signals that make up the
     state as event handlers see it; they set it through the inputs `value` and `trigger` of the block
-    `settable`, where `scalar` is true for a number. `in_python` is true of a block that is called back.
+    `settable`, where `scalar` is true for a number. `in_python` is true for a block that is called back.
     """
 
     inputs: list[list[str]] = field(default_factory=list)
@@ -134,7 +134,7 @@ class Place:
 class Maker:
     """Makes the blocks of one bdsim block.
 
-    `forms` and `values` belong to its inputs at the start, `diagram` receives the blocks. Of an
+    `forms` and `values` belong to its inputs at the start, `diagram` receives the blocks. In an
     `eventful` diagram handlers can set the states.
     """
 

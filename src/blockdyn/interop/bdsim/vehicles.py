@@ -1,4 +1,4 @@
-"""The toolbox' vehicles: rotorcraft with their mixer, and wheels with speed and steering."""
+"""The toolbox's vehicles: rotorcraft with mixer, and wheels with speed and steering."""
 
 from __future__ import annotations
 

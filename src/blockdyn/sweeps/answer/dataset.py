@@ -35,7 +35,7 @@ class KeptSignal(BackendArray):
         )
 
     def _outer(self, key: tuple[Any, ...]) -> NDArray[np.float64]:
-        """The values at the outer product of one integer, slice or integer array a dimension."""
+        """The values at the outer product of one integer, slice or integer array per dimension."""
         at = len(self._design)
         chosen = [np.atleast_1d(np.arange(size)[one]) for one, size in zip(key, self._design)]
         numbers = np.arange(int(np.prod(self._design))).reshape(self._design)
@@ -47,7 +47,7 @@ class KeptSignal(BackendArray):
 
 
 def lazily(array: KeptSignal) -> Any:
-    """The signal as the data of an xarray.Variable that is loaded when it is computed with."""
+    """The signal as data of an xarray.Variable, loaded when used in a computation."""
     return indexing.LazilyIndexedArray(array)
 
 
@@ -68,7 +68,7 @@ def dataset(
     units: Mapping[str, str],
     info: Mapping[str, Any],
 ) -> xr.Dataset:
-    """The work of `Ensemble.dataset`."""
+    """Implementation of `Ensemble.dataset`."""
     import xarray as xr
 
     dims = tuple(dimension.name for dimension in design.dimensions)
@@ -110,7 +110,7 @@ def _add_signals(
     info: Mapping[str, Any],
     taken: set[str],
 ) -> dict[str, Any]:
-    """Put the kept signals under their names; the coordinate `time` comes back."""
+    """Put the kept signals under their names; returns the coordinate `time`."""
     units = info.get("units", {})
     length = next(iter(gathered.signals.values()))[0]
     for name, inner in gathered.signals.items():
@@ -138,7 +138,7 @@ def _element_dims(count: int) -> tuple[str, ...]:
 
 
 def _free(name: str, kind: str, taken: set[str]) -> str:
-    """The name itself, or with its kind in front where something else has it."""
+    """The name, with its kind as a prefix if the name is taken."""
     free = f"{kind}_{name}" if name in taken else name
     taken.add(free)
     return free
@@ -154,7 +154,7 @@ def _flags() -> dict[str, Any]:
 
 
 def _attributes(info: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts about the sweep that the dataset does not hold itself, in the terms of NetCDF."""
+    """Facts about the sweep that are not in the dataset itself, as NetCDF attributes."""
     in_coordinates = {"times", "units"}
     return {
         name: value

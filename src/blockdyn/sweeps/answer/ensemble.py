@@ -41,7 +41,7 @@ class Ensemble(AttributeHints, Doors):
     design    the scenarios
     measures  names of the measures
     units     of measures, by name
-    info      where the numbers come from; all may be absent: `diagram` (name), `file`, `declaration`
+    info      origin of the numbers; all may be absent: `diagram` (name), `file`, `declaration`
               (YAML), `seed`, `times` (grid of kept signals, s), `units` (of kept signals and
               axes, by name), `simulate`, `versions`, `wall` (s) and any other values of JSON
     diagram   the diagram of the sweep, or None
@@ -143,7 +143,7 @@ class Ensemble(AttributeHints, Doors):
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Things that may be unintended, and blocks that run in Python, one sentence each."""
+        """Facts that may be unintended, and blocks that run in Python, one sentence each."""
         return tuple(self.info.get("notices", ()))
 
     def to_frame(self) -> pd.DataFrame:
@@ -173,8 +173,8 @@ class Ensemble(AttributeHints, Doors):
     def result(self, k: int) -> Result:
         """Run scenario k again: its full Result, bit for bit as in the sweep.
 
-        By hand it is `diagram.simulate(scenario=k, ...)` with its values: the seed alone has other noise,
-        unless the sweep has `common_random_numbers`.
+        The equivalent call is `diagram.simulate(scenario=k, ...)` with its values: with the seed only, noise
+        differs, unless the sweep has `common_random_numbers`.
 
         Raises SweepError if there is no such scenario or no diagram to run it with.
         """

@@ -51,7 +51,7 @@ def axis_values(
 
 
 def column(ensemble: Ensemble, name: str) -> NDArray[Any]:
-    """A measure, an axis, `end`, `steps` or `failed` for all scenarios (n,); NaN where it has no value.
+    """A measure, an axis, `end`, `steps` or `failed` for all scenarios (n,); NaN if it has no value.
 
     Raises UnknownPath.
     """
@@ -71,7 +71,7 @@ def column(ensemble: Ensemble, name: str) -> NDArray[Any]:
 
 
 def unit_of(ensemble: Ensemble, name: str) -> str:
-    """The unit of such a column, empty where it has none."""
+    """The unit of such a column, empty if it has none."""
     if name in ensemble.measures:
         return ensemble.units.get(name, "")
     return "s" if name == "end" else str(ensemble.info.get("units", {}).get(name, ""))
@@ -80,7 +80,7 @@ def unit_of(ensemble: Ensemble, name: str) -> str:
 def measure_values(ensemble: Ensemble, measure: str) -> NDArray[np.float64]:
     """A measure, `end`, `steps` or `failed` as numbers (n,), NaN for scenarios that failed or were not run.
 
-    Of `failed` only scenarios that were not run are NaN. Raises UnknownPath, also for an axis.
+    `failed` is NaN only for scenarios that were not run. Raises UnknownPath, also for an axis.
     """
     names = [*ensemble.measures, FAILED, "end", "steps"]
     if measure not in names:

@@ -1,4 +1,4 @@
-"""The scalars of all scenarios are put together from the parts of a run or from its store."""
+"""Collect the scalars of all scenarios from the parts of a run or from its store."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class EnsembleData:
     """The scalars of all scenarios as arrays; the signals that runs kept are read on demand.
 
     count     n, scenarios of the design
-    measures  (n, m) NaN where there is no value
+    measures  (n, m) NaN if there is no value
     outcome   (n,) index into part.OUTCOMES, NOT_RUN for a scenario that was not run
     reason    (n,) texts
     end       (n,) time at which the run ended, s
@@ -117,7 +117,7 @@ class _Parts:
         return [*gaps, (ends[-1], np.iinfo(np.int64).max)]
 
     def part(self, start: int, stop: int, *, with_signals: bool = True) -> Part:
-        """The scenarios [start, stop), whichever parts they came in."""
+        """The scenarios [start, stop), from any parts."""
         first = bisect_right(self._starts, start) - 1
         pieces = []
         for part in self._parts[first:]:

@@ -80,7 +80,7 @@ def _with_interval(value: NDArray[np.float64], deviation: NDArray[np.float64]) -
 
 
 _SEED = 1  # of the bootstrap that gives confidence intervals: the same numbers every time
-_ENOUGH = 2**15  # scenarios beyond which a given-data estimate gains nothing that its interval shows
+_ENOUGH = 2**15  # scenarios beyond which the interval of a given-data estimate hardly shrinks
 
 
 class Indices(NamedTuple):
@@ -110,7 +110,7 @@ def of_data(x: NDArray[np.float64], y: NDArray[np.float64]) -> Indices:
 
     RBD-FAST (Tarantola, Gatelli and Mara, Reliability Engineering and System Safety 91 (2006) 717-727,
     doi:10.1016/j.ress.2005.06.003; on given data: Plischke, the same 95 (2010) 354-360,
-    doi:10.1016/j.ress.2009.11.005) in SALib. Of more than 32768 scenarios a random 32768 are used.
+    doi:10.1016/j.ress.2009.11.005) in SALib. With more than 32768 scenarios, a random 32768 are used.
     """
     rbd_fast = _salib("rbd_fast")
     if len(y) > _ENOUGH:
@@ -123,7 +123,7 @@ def of_data(x: NDArray[np.float64], y: NDArray[np.float64]) -> Indices:
 
 
 def of_grid(values: NDArray[np.float64]) -> Indices:
-    """Exact indices of a full grid, one factor an axis of the array; levels weigh the same.
+    """Exact indices of a full grid, one factor per axis of the array; levels have equal weight.
 
     The definitions above as sums over the grid; cells that are NaN are left out of every mean.
     """

@@ -56,7 +56,7 @@ class Sensitivity:
         return np.asarray(np.abs(np.nan_to_num(strengths)))
 
     def table(self) -> Table:
-        """One row a factor, the strongest first."""
+        """One row per factor, the strongest first."""
         order = np.argsort(-self.strength, kind="stable")
         columns = {name: column for name, column in self.values.items() if not np.isnan(column).all()}
         rows = [(self.names[i], *(round(float(column[i]), 4) for column in columns.values())) for i in order]
@@ -67,7 +67,7 @@ class Sensitivity:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a factor, in the order of the axes."""
+        """One row per factor, in the order of the axes."""
         import pandas as pd
 
         return pd.DataFrame(dict(self.values), index=pd.Index(self.names, name="factor"))
@@ -83,7 +83,7 @@ class Sensitivity:
 
 
 class _Factor(NamedTuple):
-    """One thing that varies: the dimension it lies along, its values there (None where they are texts)."""
+    """A varying factor: its dimension, and its values along it (None if they are texts)."""
 
     name: str
     dimension: int
@@ -186,7 +186,7 @@ def _saltelli(sampled: list[_Factor], values: NDArray[np.float64]) -> tuple[str,
 def _sampled_indices(
     explicit: list[_Factor], sampled: list[_Factor], values: NDArray[np.float64]
 ) -> tuple[str, list[_Factor], Indices]:
-    """Sampled axes from the mean over the grid: its variance is all that they make without explicit axes."""
+    """Sampled axes from the mean over the grid: its variance is their contribution without explicit axes."""
     numeric = [factor for factor in sampled if factor.values is not None]
     along = sampled[0].dimension
     table = np.moveaxis(values, along, -1)

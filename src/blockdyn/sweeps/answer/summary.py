@@ -79,7 +79,7 @@ _MOST_REASONS = 20
 
 @dataclass(frozen=True)
 class Failures:
-    """Scenarios that ended alike: the outcome, the first line of the reason of the first one, how many."""
+    """Scenarios that failed in the same way: outcome, first line of the first one's reason, count."""
 
     outcome: str
     reason: str
@@ -91,9 +91,9 @@ class Failures:
 class Statistics:
     """Distribution of one measure over the scenarios that ended well and have a value of it.
 
-    sd is the standard deviation of a sample, with n - 1; the quantiles are at QUANTILES, on straight lines
-    between the ordered values (Hyndman and Fan, The American Statistician 50, 1996, definition 7);
-    `highest` is the number of the scenario with the largest value. NaN and None where there is no value.
+    sd is the standard deviation of a sample, with n - 1; the quantiles are at QUANTILES, interpolated
+    linearly between the ordered values (Hyndman and Fan, The American Statistician 50, 1996, definition 7);
+    `highest` is the number of the scenario with the largest value. NaN and None if there is no value.
     """
 
     measure: str
@@ -115,7 +115,7 @@ class Summary(AttributeHints):
     done       scenarios that were run
     succeeded  scenarios that ended well
     failures   the others, by outcome and reason, most frequent first
-    measures   one Statistics a measure; failed scenarios are not included
+    measures   one Statistics per measure; failed scenarios are not included
     notices    possible mistakes, one sentence each
     """
 
@@ -146,7 +146,7 @@ class Summary(AttributeHints):
         return Table(_HEADER, rows)
 
     def reasons(self) -> Table:
-        """One row a group of failures."""
+        """One row per group of failures."""
         groups = self.failures[:_MOST_REASONS]
         remainder = sum(group.count for group in self.failures[_MOST_REASONS:])
         notes = (
@@ -219,7 +219,7 @@ def _lacking(gathered: EnsembleData) -> tuple[str, ...]:
 
 
 def _group_failures(gathered: EnsembleData, which: Any) -> list[Failures]:
-    """Scenarios by outcome and by the first line of their reason, whatever numbers stand in it."""
+    """Scenarios by outcome and by the first line of their reason, ignoring numbers in it."""
     groups: dict[tuple[int, str], list[Any]] = {}
     for number in np.flatnonzero(which):
         text = str(gathered.reason[number])

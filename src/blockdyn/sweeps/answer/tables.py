@@ -34,13 +34,13 @@ _LONGEST = 100
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table(AttributeHints):
-    """Rows under a header; numbers stand to the right, five digits of them are shown.
+    """Rows under a header; numbers are right-aligned, with five digits.
 
     `table[0]` is a row, `table["kp"]` a column.
 
-    title   in words, above; empty for none
+    title   text above the table; empty for none
     header  names of the columns
-    rows    cells: text, numbers, None for a cell that holds nothing
+    rows    cells: text, numbers, None for an empty cell
     notes   lines below
     """
 
@@ -53,7 +53,7 @@ class Table(AttributeHints):
         return len(self.rows)
 
     def __getitem__(self, key: int | str) -> Sequence[Any]:
-        """Raises SweepError for a column or a row that is not there."""
+        """Raises SweepError for a missing column or row."""
         if isinstance(key, str):
             if key not in self.header:
                 columns = ", ".join(self.header)
@@ -117,7 +117,7 @@ class Table(AttributeHints):
         return pd.DataFrame([list(row) for row in self.rows], columns=list(self.header))
 
     def _right(self) -> list[bool]:
-        """True for each column that holds numbers only."""
+        """True for each column that has only numbers."""
         return [
             bool(self.rows) and all(cell is None or _is_number(cell) for cell in column)
             for column in zip(*self.rows)
@@ -125,7 +125,7 @@ class Table(AttributeHints):
 
 
 def cell_text(cell: Any, longest: int = _LONGEST) -> str:
-    """A cell as text: one line, numbers to five digits, nothing as a dash."""
+    """A cell as text: one line, numbers to five digits, None as a dash."""
     if cell is None or (_is_number(cell) and math.isnan(cell)):
         return "-"
     if isinstance(cell, (int, np.integer)) and not isinstance(cell, bool):
@@ -163,7 +163,7 @@ def frame(ensemble: Ensemble) -> pd.DataFrame:
 
 
 def save_table(ensemble: Ensemble, path: str | PathLike[str]) -> None:
-    """Write `Ensemble.to_frame()`; the file is whole, or not there. Raises SweepError, ResultFileError."""
+    """Write `Ensemble.to_frame()`; completely or not at all. Raises SweepError, ResultFileError."""
     check_table(path)
     ending = Path(path).suffix.lower()
     frame = ensemble.to_frame()
@@ -176,7 +176,7 @@ def save_table(ensemble: Ensemble, path: str | PathLike[str]) -> None:
 
 
 def check_table(path: str | PathLike[str]) -> None:
-    """Raise the errors of `save_table` before anything is written: to be called before a long sweep."""
+    """Raise the errors of `save_table` before anything is written: call it before a long sweep."""
     ending = Path(path).suffix.lower()
     if ending not in (".parquet", ".csv"):
         raise SweepError(f"a table in {path}", "expected: a file that ends in .parquet or .csv")

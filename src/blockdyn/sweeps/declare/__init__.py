@@ -1,1 +1,1 @@
-"""What a sweep says: axes, distributions, designs; checked where it is written."""
+"""Declarations of a sweep: axes, distributions, designs; errors give their place in the file."""

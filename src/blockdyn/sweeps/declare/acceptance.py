@@ -1,4 +1,4 @@
-"""Acceptance of a sweep's targets, values and arguments, checked before anything runs."""
+"""Check a sweep's targets, values and arguments before anything runs."""
 
 from __future__ import annotations
 
@@ -83,15 +83,15 @@ def check_run(simulation: Mapping[str, Any], at: Location | None, errors: Errors
                 raise SweepError(f"a sweep has no `{name}`{close}", f"expected: {expected}", location=at)
 
 
-PROGRAMS = 100  # structures that one axis may ask for: each is compiled
+PROGRAMS = 100  # structures that one axis may require: each is compiled
 DRAWS = 16  # of drawn axes, before a machine counts as impossible
 LOOKED_AT = 1000  # values of an axis that are tried on a machine: building one takes a while
 
 
 def check_targets(design: Design, targets: Mapping[str, Target], errors: Errors) -> None:
-    """Gather what is wrong with the axes of a design, each at its place, for targets that are known.
+    """Gather the errors in the axes of a design, each at its place, for known targets.
 
-    Wrong are a value that its target never takes, two axes on one target, and a drawn or very long axis over
+    Errors are a value that its target never takes, two axes on one target, and a drawn or very long axis over
     structure. Values that are impossible only together are found when they run: such a scenario is refused,
     with the reason.
     """
@@ -236,7 +236,7 @@ def _check_machines(design: Design, targets: Mapping[str, Target]) -> None:
 def _possible(design: Design, machines: Mapping[str, Target]) -> dict[str, Any]:
     """The values of the first scenario whose machines can be made, of those drawn first; else of scenario 0.
 
-    That one draw is impossible is a scenario that is refused; that all are is a mistake.
+    One impossible draw is a refused scenario; if all are impossible, that is an error.
     """
     for k in range(max(1, min(design.number, DRAWS))):
         values = {path: value for path, value in design.scenario(k).items() if path in machines}

@@ -41,8 +41,8 @@ class Declaration:
 def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     """The declaration in a section.
 
-    Raises, or gathers in `errors`, SweepError, with the place of what is wrong;
-    what is wrong is left out of the declaration.
+    Raises, or gathers in `errors`, SweepError with the place of the error;
+    wrong parts are left out of the declaration.
     """
     gathered = Errors(SweepError) if errors is None else errors
     check_keys(section, gathered)
@@ -105,7 +105,7 @@ def _file(section: Section) -> tuple[Axis, ...]:
 
 
 def _once(axes: tuple[Axis, ...], rows: tuple[Axis, ...], errors: Errors) -> tuple[Axis, ...]:
-    """The axes whose name and paths no other one has; gathers SweepError for the others, and for names that
+    """The axes with unique names and paths; gathers SweepError for the others, and for names that
     dimensions have.
     """
     names: dict[str, Axis] = {}
@@ -138,7 +138,7 @@ def _twice(axis: Axis, path: str, other: Axis) -> SweepError:
 
 
 def _groups(explicit: list[Axis], section: Section) -> list[Group]:
-    """The explicit axes by dimension: each by itself, or those of a zip at the place of the first of them."""
+    """The explicit axes by dimension: each separately, or the axes of a zip at the place of the first one."""
     zips = value_of(section, "zip", otherwise=())
     by_name = {axis.name: axis for axis in explicit}
     zipped: dict[str, Group] = {}

@@ -21,7 +21,7 @@ from .sampling import METHODS, Points
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis: `form` says how its values are given, `declared` are the numbers of that form.
+    """One axis: `form` is the form of its values, `declared` are the numbers of that form.
 
     Forms are `values`, `linspace`, `logspace` and `count`, whose values are listed, and the distributions,
     whose values are drawn. All `paths` get the same value; of a correlated Gaussian, path i gets component i.
@@ -61,7 +61,7 @@ class Axis:
         return distributions.distribution(self.form, self.declared, self.name, self.location)
 
     def described(self) -> dict[str, Any]:
-        """The axis as JSON has it; `read` makes it again."""
+        """The axis as JSON data; `read` makes it again."""
         return {"name": self.name, "paths": list(self.paths), self.form: explicit.plain(self.declared)}
 
     @classmethod
@@ -91,15 +91,15 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True)
 class Design:
-    """The scenarios that axes make.
+    """The scenarios made by axes.
 
     Each group of explicit axes is a dimension, the first one slowest; all sampled axes together are one more
     dimension, `sample`, of `number` values, the fastest. Scenario k is number k in that order:
 
         k = (... (i_1 n_2 + i_2) n_3 + ...) n + i_sample
 
-    Nothing but the groups, `number`, `seed` and `sampling` decides what a scenario is: neither how many are
-    asked for at once, nor in which order, nor by whom.
+    Only the groups, `number`, `seed` and `sampling` determine a scenario, not the number of scenarios
+    requested at once, nor their order, nor the worker.
     """
 
     groups: tuple[Group, ...]
@@ -161,7 +161,7 @@ class Design:
         }
 
     def described(self) -> dict[str, Any]:
-        """All that decides the scenarios, as JSON has it; `Design.read` makes the design again."""
+        """Everything that determines the scenarios, as JSON data; `Design.read` makes the design again."""
         axes = [axis.described() | {"group": group.name} for group in self.groups for axis in group.axes] + [
             axis.described() for axis in self.sampled
         ]
@@ -183,7 +183,7 @@ class Design:
             described.get("number", 0), described.get("seed", 0), described.get("sampling", "random"),
         )  # fmt: skip
 
-    # ---- how values are found ----
+    # ---- computing values ----
 
     @property
     def _points(self) -> Points:

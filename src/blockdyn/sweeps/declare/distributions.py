@@ -58,11 +58,11 @@ class Uniform:
 
 @dataclass(frozen=True)
 class Truncated:
-    """The normal distribution of mean and sd, of its values between low and high.
+    """The normal distribution of mean and sd, truncated to [low, high].
 
         x = mean + sd Phi^-1(Phi(a) + u (Phi(b) - Phi(a)))      a = (low - mean)/sd      b = (high - mean)/sd
 
-    where both ends lie above the mean, the same is computed from the other tail, which keeps its digits.
+    If both ends lie above the mean, x is computed from the upper tail, which keeps its digits.
     """
 
     mean: float
@@ -96,8 +96,8 @@ class Truncated:
 class Gaussian:
     """Correlated normal values: x = mean + L Phi^-1(u), covariance = L L'.
 
-    L is lower triangular, so that component i depends on the first i + 1 points alone; a covariance without
-    full rank is allowed. Sums run in order of the components: the bits do not depend on how many are drawn.
+    L is lower triangular, so that component i depends only on the first i + 1 points; a covariance without
+    full rank is allowed. Sums run in order of the components: the result does not depend on the number drawn.
     """
 
     mean: tuple[float, ...]
@@ -129,7 +129,7 @@ class Form(NamedTuple):
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The names of what it is described by."""
+        """The names of its parameters."""
         return tuple(each.name for each in fields(self.kind))
 
 

@@ -17,10 +17,10 @@ from .schema import check_keys, value_of
 
 @dataclass(frozen=True)
 class Keep:
-    """Signals on the common times start + k every; those of all scenarios, or of the `worst` by a measure.
+    """Signals on the common times start + k every; of all scenarios, or of the `worst` by a measure.
 
-    `signals` is None where everything that the diagram logs is kept; `worst` is 0 where all scenarios are.
-    Of the worst, `every` may be None: their whole results are kept, at the solver's own steps.
+    `signals` is None if everything that the diagram logs is kept; `worst` is 0 if all scenarios are.
+    For the worst, `every` may be None: their whole results are kept, at the solver's own steps.
     """
 
     signals: tuple[str, ...] | None
@@ -29,7 +29,7 @@ class Keep:
     by: str = ""
 
     def described(self) -> dict[str, Any]:
-        """The kept signals and scenarios, in JSON's terms."""
+        """The kept signals and scenarios as JSON data."""
         signals = "all" if self.signals is None else list(self.signals)
         description: dict[str, Any] = {"signals": signals, "every": self.every}
         return description | ({"worst": self.worst, "by": self.by} if self.worst else {})
@@ -62,7 +62,7 @@ def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
 
 
 def check_signals(diagram: Diagram, section: Section, errors: Errors) -> None:
-    """Gather UnknownBlock, UnknownPort, BadWire for signals that are not there, at their places."""
+    """Gather UnknownBlock, UnknownPort, BadWire for missing signals, at their places."""
     keep = section.data.get("keep")
     names: Any = keep.get("signals") if isinstance(keep, Mapping) else None
     if _is_paths(names):

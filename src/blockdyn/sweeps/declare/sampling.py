@@ -1,4 +1,4 @@
-"""Sampling: points of the unit cube, one coordinate for each number that an axis draws.
+"""Sample points of the unit cube, one coordinate for each number that an axis draws.
 
 Saltelli, Computer Physics Communications 145 (2002) 280-297, doi:10.1016/S0010-4655(02)00280-1, in the
 form of Saltelli et al., Computer Physics Communications 181 (2010) 259-270, doi:10.1016/j.cpc.2009.09.018.
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import PrintableText
 
-_ROUNDING = 1e-14  # of the largest variance: below it a remaining variance is none
+_ROUNDING = 1e-14  # of the largest variance: a smaller remaining variance is zero
 
 
 def factor(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -51,7 +51,7 @@ def draw(names: Sequence[str], number: int, seed: int) -> NDArray[np.float64]:
         a,     a with coordinate j of b, for j = 1 ... d,     b
 
     names   of the d coordinates
-    number  N, best a power of two: what a Sobol sequence is balanced for
+    number  N, best a power of two, for which a Sobol sequence is balanced
     seed    of the scrambling; the same seed gives the same points
     """
     columns = len(names)
@@ -67,11 +67,11 @@ _DRAWS = 4  # 64-bit numbers that one count of Philox 4x64 makes
 
 
 class SamplingWarning(PrintableText, UserWarning):
-    """A design that is accepted although another one would serve better."""
+    """A design that is accepted although another one would be better."""
 
 
 class Points(Protocol):
-    """`count` points of the unit cube; the names of its coordinates key what is drawn for them."""
+    """`count` points of the unit cube; the names of its coordinates are the keys of their random streams."""
 
     @property
     def count(self) -> int: ...
@@ -82,10 +82,10 @@ class Points(Protocol):
 
 
 class Random:
-    """Independent uniform numbers from a counter: point k is known without those before it.
+    """Independent uniform numbers from a counter: point k does not need the points before it.
 
-    Each coordinate has a stream of its own (Philox 4x64, Salmon et al., SC 2011), keyed by the seed and its
-    name: other axes, and other numbers of points, leave it as it is.
+    Each coordinate has its own stream (Philox 4x64, Salmon et al., SC 2011), keyed by the seed and its
+    name: other axes and other numbers of points do not change it.
     """
 
     def __init__(self, names: tuple[str, ...], number: int, seed: int) -> None:
@@ -101,7 +101,7 @@ class Random:
 class LatinHypercube:
     """One point in each of n strata of equal probability, along every coordinate.
 
-    The strata are shuffled for each coordinate by itself, keyed as in Random: other axes leave it as it is.
+    The strata are shuffled separately for each coordinate, keyed as in Random: other axes do not change it.
     Source: McKay, Beckman, Conover, Technometrics 21(2), 1979, 239-245; scipy.stats.qmc.LatinHypercube.
     """
 
@@ -120,7 +120,7 @@ class LatinHypercube:
 
 
 class JointPoints:
-    """Points that are drawn together: another coordinate changes all of them."""
+    """Points that are drawn together: an additional coordinate changes all of them."""
 
     def __init__(self, names: tuple[str, ...], cube: Array) -> None:
         self.count, self.cube = len(cube), cube
@@ -170,7 +170,7 @@ def key(seed: int, name: str) -> np.random.SeedSequence:
 
 
 def remark(method: str, number: int) -> str:
-    """A notice about a number of points; mostly none."""
+    """A notice about a number of points; usually empty."""
     if method in ("sobol", "saltelli") and number & (number - 1):
         below = 2 ** math.floor(math.log2(number))
         return (

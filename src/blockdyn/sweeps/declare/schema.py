@@ -1,4 +1,4 @@
-"""The JSON Schema of a sweep's declaration is made from the tables by which it is read."""
+"""Make the JSON Schema of a sweep's declaration from the tables that read it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ SWEEP = mapping(
 
 
 def value_of(section: Section, *keys: str, otherwise: Any = None) -> Any:
-    """The value at the end of the keys, by its rule; `otherwise` where there is none. Raises SweepError."""
+    """The value at the end of the keys, by its rule; `otherwise` if there is none. Raises SweepError."""
     rule, about = SWEEP, ""
     value: Any = section.data
     for key in keys:

@@ -1,4 +1,4 @@
-"""Scenarios that may end their process run one after another in a process made for them."""
+"""Run scenarios that may crash their process one after another in a separate process."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Answer = Part | SweepError | None
 def run_apart(packed: bytes, scenarios: Sequence[int]) -> Iterator[tuple[int, Answer]]:
     """Run the scenarios of a pickled Task in another process, and yield the outcome of each, in this order.
 
-    When the process dies, a new one continues after the scenario that killed it. The other process is made
-    anew, not copied from this one, so that it shares nothing that could be locked or broken here. Raises
+    When the process dies, a new one continues after the scenario that killed it. The other process is started
+    fresh, not forked, so that it shares nothing that could be locked or broken here. Raises
     NoProcess.
     """
     waiting = [*scenarios]
@@ -45,7 +45,7 @@ def run_apart(packed: bytes, scenarios: Sequence[int]) -> Iterator[tuple[int, An
 
 
 def _begin_process(packed: bytes, scenarios: Sequence[int]) -> subprocess.Popen[bytes]:
-    """A process that is ready to run. It finds modules where this one does."""
+    """A process that is ready to run. It finds the same modules as this one."""
     places = os.pathsep.join(place or os.getcwd() for place in sys.path)
     command = [sys.executable, "-c", f"from {__name__} import serve; serve()"]
     try:
@@ -72,7 +72,7 @@ def _begin_process(packed: bytes, scenarios: Sequence[int]) -> subprocess.Popen[
 
 def serve() -> None:
     """Run the scenarios in the process: report readiness, then answer for every scenario."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who began it ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ended by its parent
     packed, scenarios = pickle.load(sys.stdin.buffer)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # text that a block prints must not mix with the answers

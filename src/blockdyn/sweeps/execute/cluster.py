@@ -42,16 +42,16 @@ def run_on(
                 `SLURMCluster`), the address of a scheduler, or the path of its scheduler file
     store_path  a store: workers that share its disk write into it themselves; the results of other workers
                 are sent back and written here
-    on_part     called here with each part as it comes, in any order; without kept signals where a worker
+    on_part     called here with each part as it arrives, in any order; without kept signals if a worker
                 wrote it to the store
     patience    seconds without any worker after which the run ends
 
-    A chunk whose worker dies runs on another one; Dask gives a chunk up after
+    A chunk whose worker dies runs on another one; Dask abandons a chunk after
     `distributed.scheduler.allowed-failures` (3) deaths. A chunk that ran twice has the same numbers. An
-    interruption delivers what has come, and cancels the rest.
+    interruption delivers finished parts, and cancels the rest.
 
     Raises ClusterError before any scenario runs if no scheduler answers, there is no worker, packages
-    differ, or a worker lacks a module of the diagram; later where all workers are gone. StoreError where
+    differ, or a worker lacks a module of the diagram; later if all workers are gone. StoreError if
     the store cannot be written, SweepError without Dask.
     Source: Dask documentation, "Futures" and "Resilience" (docs.dask.org, distributed.dask.org).
     """
@@ -75,7 +75,7 @@ def run_on(
 
 @contextmanager
 def open_client(cluster: Any) -> Iterator[Any]:
-    """A client of the cluster: the one given, or a new one that ends with the run."""
+    """A client of the cluster: the given one, or a new one that ends with the run."""
     distributed = _import_distributed()
     if isinstance(cluster, distributed.Client):
         if cluster.asynchronous:
@@ -118,7 +118,7 @@ def _pack_task(task: Runnable) -> bytes:
 
 
 def _await_a_worker(client: Any, patience: float) -> None:
-    """Wait for a worker; a task requests one where a cluster starts its workers on demand."""
+    """Wait for a worker; a task requests one if the cluster starts workers on demand."""
     if client.nthreads():
         return
     from distributed import TimeoutError as TookTooLong

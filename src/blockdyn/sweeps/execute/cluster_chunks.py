@@ -17,8 +17,8 @@ from ..store.store import Store
 from . import cluster_worker
 from .cluster_remote import calling
 
-PER_THREAD = 2  # chunks on their way for each thread of a worker: one that runs, one that waits
-LOOK = 1.0  # s between looks at the cluster
+PER_THREAD = 2  # chunks in flight per thread of a worker: one running, one waiting
+LOOK = 1.0  # s between checks of the cluster
 
 Range = tuple[int, int]
 
@@ -44,10 +44,10 @@ class Chunks:
         self._flying: dict[str, tuple[Any, Range]] = {}
         self._function = "run"  # of cluster_worker
         self._killers: list[Range] = []  # chunks whose workers died
-        self._last_worker = time.monotonic()  # when there was a worker
+        self._last_worker = time.monotonic()  # last time with a worker
 
     def run(self, ranges: Sequence[Range], on_part: Callable[[Part], object]) -> None:
-        """Run them all; see `cluster.run_on`.
+        """Run all chunks; see `cluster.run_on`.
 
         Chunks that waited on workers that died are suspected with those that ran there: their scenarios run
         again, chunk after chunk, in a process that a worker makes for them, so that none dies with another.
@@ -88,7 +88,7 @@ class Chunks:
         future.add_done_callback(self._ended.put)
 
     def _take(self, waiting: deque[Range], on_part: Callable[[Part], object]) -> None:
-        """Wait for the next chunk that ends, and deliver it, let it run again, or suspect it."""
+        """Wait for the next finished chunk, and deliver it, run it again, or suspect it."""
         from distributed import KilledWorker
 
         try:
@@ -112,7 +112,7 @@ class Chunks:
                 on_part(part)
 
     def _part(self, future: Any) -> Part | None:
-        """The part; None where the cluster forgot it, or lost it with the worker that had it."""
+        """The part; None if the cluster forgot it, or lost it with its worker."""
         from distributed import CancelledError, TimeoutError as TookTooLong
 
         try:
@@ -125,7 +125,7 @@ class Chunks:
         return received
 
     def _places(self) -> int:
-        """Number of chunks that may be under way; ClusterError where no worker was seen for too long."""
+        """Number of chunks that may be in flight; ClusterError if no worker was seen for too long."""
         threads = sum(self._threads().values())
         now = time.monotonic()
         if threads:

@@ -1,4 +1,4 @@
-"""Functions that travel to a cluster as code, not by name: its scheduler passes them on without blockdyn."""
+"""Functions sent to a cluster as code, not by name: its scheduler needs no blockdyn to pass them on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def calling(module: str) -> Callable[..., Any]:
-    """A function that calls another one of that module, by name, where it arrives."""
+    """A function that calls another one of a module, by name, on the remote machine."""
 
     def call(name: str, *values: Any) -> Any:
         import importlib
@@ -42,7 +42,7 @@ def asking() -> Callable[[tuple[str, ...]], dict[str, str | None]]:
         try:
             versions["blockdyn"] = importlib.import_module(
                 "blockdyn"
-            ).__version__  # also where nothing is installed
+            ).__version__  # also if nothing is installed
         except ImportError:
             versions["blockdyn"] = None
         return versions

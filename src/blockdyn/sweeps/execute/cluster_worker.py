@@ -53,7 +53,7 @@ def disagreements(local: Versions, place: str, remote: Versions) -> list[str]:
 
 
 def refuse_mixed(client: Any, local: Versions) -> None:
-    """Compare the scheduler and every worker, and raise ClusterError where one differs.
+    """Compare the scheduler and every worker, and raise ClusterError if one differs.
 
     The report of Dask itself comes first: code cannot be sent between versions of Python.
     """
@@ -104,7 +104,7 @@ def run(
 def run_suspected(
     packed: bytes, digest: str, start: int, stop: int, mark: str | None, versions: Mapping[str, str | None]
 ) -> bytes:
-    """The same for a chunk whose workers died: scenario by scenario in another process of this machine. One
+    """As `run`, for a chunk whose workers died: scenario by scenario in another process of this machine. One
     that ends it has failed, with the outcome `process died`.
     """
     _agree(versions)

@@ -22,7 +22,7 @@ MEASURE, KEEP = 0, 1  # use of the rows
 SLICE = 2000  # steps between two checks for cancellation
 NEXT, STATUS, ENTERED, ROW = range(4)
 """Places in `progress`: the scenario, its status, whether it has begun, and the rows that are kept of it."""
-PREPARES = 6  # the driver's status when the run has to be prepared in Python before it continues
+PREPARES = 6  # the driver's status if the run must be prepared in Python before it continues
 
 
 class Queue(Loops, Structure):
@@ -31,9 +31,9 @@ class Queue(Loops, Structure):
     what = Count()  # MEASURE or KEEP
     run = Count()  # the address of the solver's Work
     run_words = Counts(dimensions=1)  # of the run, integers
-    run_floats = Reals(dimensions=1)  # the same as doubles
+    run_floats = Reals(dimensions=1)  # the same words as doubles
     run_begin = Counts(dimensions=1)  # how they begin
-    float_at = Counts(dimensions=1)  # where scenarios differ
+    float_at = Counts(dimensions=1)  # places where scenarios differ
     float_values = Reals(dimensions=2)
     integer_at = Counts(dimensions=1)
     integer_values = Counts(dimensions=2)
@@ -44,9 +44,9 @@ class Queue(Loops, Structure):
     status = Counts(dimensions=1)
     end = Reals(dimensions=1)  # s
     steps = Counts(dimensions=1)
-    signals = Reals(dimensions=3)  # rows of those that are kept
+    signals = Reals(dimensions=3)  # rows of the kept signals
     progress = Counts(dimensions=1)
-    cancelled = Counts(dimensions=1)  # 1: come back
+    cancelled = Counts(dimensions=1)  # 1: return early
     which = Counts(dimensions=1)  # the number of each scenario and one more
     trying = Counts(dimensions=1)  # place of the number of the running scenario
 

@@ -84,11 +84,11 @@ def outcome_of(error: BlockdynError) -> int:
 
 
 class Lane(Protocol):
-    """Runs scenarios: on this processor (`NativeLane`), in Python (`PythonLane`), later elsewhere.
+    """Runs scenarios: in machine code (`NativeLane`) or in Python (`PythonLane`).
 
     cancelled   cancelled[0] is not 0 after cancellation: a running scenario then raises Cancelled
     trying      trying[0] is the number, from 1 on, of the scenario that runs
-    lost        a scenario did not return: the lane cannot be used any more
+    lost        a scenario did not return: the lane is no longer usable
     """
 
     cancelled: Integers
@@ -104,7 +104,7 @@ class Lane(Protocol):
         ...
 
     def keep(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
-        """Run them once more for the rows on the grid: (rows, times, elements), NaN after an early end; and
+        """Run scenarios again for the rows on the grid: (rows, times, elements), NaN after an early end; and
         how many are done, as in `measure`. The first row of the overlay is scenario `start`.
         """
         ...

@@ -1,4 +1,4 @@
-"""Idle lanes of one task are handed out to threads and taken back.
+"""Lend the idle lanes of one task to threads.
 
 Measures that are derivatives of other measures are computed after the runs.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def make_lane(base: Base, measures: KernelData, cancelled: Integers) -> Lane:
-    """A lane over a base: machine code where its scenarios need no Python."""
+    """A lane over a base: machine code if its scenarios need no Python."""
     return (NativeLane if base.native else PythonLane)(base, measures, cancelled)
 
 
@@ -45,8 +45,8 @@ class Lanes:
     def do(
         self, rows: Integers, cancelled: Integers, trying: Integers, work: Callable[[Lane, Integers], int]
     ) -> None:
-        """Have a lane work on rows and report how many it did; if one of them takes the lane with it,
-        another lane does the following ones.
+        """Run `work` on rows with a lane; it returns how many are done. If a row makes the lane unusable,
+        another lane continues.
         """
         while rows.size:
             lane = self._lane(cancelled)
@@ -63,7 +63,7 @@ class Lanes:
 
 
 class Gradients:
-    """The gradients of one task; a thread takes its workspace from here and puts it back."""
+    """The gradients of one task; a thread borrows its workspace from here."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -74,7 +74,7 @@ class Gradients:
         self._idle.append(self._swept())
 
     def take(self, part: Part, cancelled: Integers) -> None:
-        """Write them into the rows of scenarios that ended well: NaN, with the reason, where there are none.
+        """Write them into the rows of successful scenarios: NaN, with the reason, if there are none.
 
         Raises Cancelled.
         """

@@ -27,14 +27,14 @@ from ..store.part import SUCCESSES, Part
 from .driver import ENTERED, KEEP, MEASURE, NEXT, PREPARES, STATUS, Queue, native_driver
 from .lane import Cancelled, ended, not_begun
 
-CALLED_FOR, CANCELLED = 1, 2  # why the driver comes back before the end
-TIMED, LOST, AGAIN = 3, 4, 5  # another status of the driver, and two more
-LOOK = 0.05  # s between two looks at most
+CALLED_FOR, CANCELLED = 1, 2  # reasons why the driver returns early
+TIMED, LOST, AGAIN = 3, 4, 5  # further statuses: one of the driver, two of the lane
+LOOK = 0.05  # s between two checks at most
 
 
 @dataclass
 class NativeLane:
-    """A run of the base; `room` is where measures grow. See `Lane`."""
+    """A run of the base; `room` is the workspace of measures. See `Lane`."""
 
     base: Base
     measures: KernelData
@@ -42,7 +42,7 @@ class NativeLane:
     trying: Integers = field(default_factory=lambda: np.zeros(1, np.int64))
 
     def __post_init__(self) -> None:
-        self.lost = False  # to a thread that does not come back
+        self.lost = False  # to a thread that does not return
         base = self.base
         self.run = base.run(base.settings, base.problem, base.template.memory)
         self.run.begin_as(base.template)
@@ -53,7 +53,7 @@ class NativeLane:
         at = self.run.place("p")
         self._numbers = self.run.begin[at : at + self.run.memory.p.size].view(np.float64)
         self.room = np.zeros(self.measures.room)
-        self._stop = np.zeros(1, np.int64)  # the same as `cancelled`, for this lane alone
+        self._stop = np.zeros(1, np.int64)  # as `cancelled`, for this lane only
 
     def measure(self, overlay: Overlay, rows: Integers, part: Part) -> int:
         try:
@@ -127,7 +127,7 @@ class NativeLane:
         return trajectories, n
 
     def _driven(self, call: Any, progress: Integers) -> int:
-        """The driver's answer; where scenarios have a limit, also that one took longer. Raises Cancelled."""
+        """The driver's status; with a time limit, also whether a scenario took longer. Raises Cancelled."""
         limit = self.base.request.max_time
         if limit is None:
             ended = self._drive(call)
@@ -140,7 +140,7 @@ class NativeLane:
         return ended
 
     def _drive(self, call: Any) -> int:
-        """The driver's answer; a thread that is in it forever holds this lane, and so all that it runs."""
+        """The driver's answer; a thread that never returns keeps this lane and its data alive."""
         while (ended := native_driver().run(call)) == PREPARES:
             self._loops.prepare()
         return ended
@@ -167,7 +167,7 @@ class NativeLane:
         return native_driver().pack(queue)
 
     def _ended(self, part: Part, row: int, results: Floats, status: int) -> None:
-        """A scenario that did not reach its stop time: why, in words."""
+        """Record why a scenario did not reach its stop time."""
         outcome, reason = ended(self.base, self.run, status)
         part.outcome[row], part.reason[row] = outcome, reason
         if outcome >= SUCCESSES:
@@ -179,7 +179,7 @@ def drive_with_limits(
 ) -> int:
     """Run scenarios from progress[NEXT] on, each for `limit` s of wall-clock time; the driver's status, or
 
-        TIMED   that scenario took longer, and the driver stopped between two steps
+        TIMED   the scenario took longer, and the driver stopped between two steps
         LOST    it took longer, or was cancelled, and machine code did not return: its thread is in
                 `drive` from now on, which holds all that it needs
 

@@ -32,7 +32,7 @@ def cores() -> int:
 
 
 class Pool:
-    """Runs ranges of scenarios and hands on every whole range as a Part.
+    """Runs ranges of scenarios and delivers every complete range as a Part.
 
     `on_part` is called for each range when it is done, in any order, by one thread at a time; `on_progress`
     with the number of scenarios just finished. `finished_parts` need not be run. After Ctrl-C or
@@ -52,7 +52,7 @@ class Pool:
         if finished_parts:
             self._leave_out(finished_parts)
         self._ahead, self._pace = count, 0.0  # scenarios that no worker has begun; s that one takes
-        self._begun: int | None = None  # how far the first of these is handed out
+        self._begun: int | None = None  # scenarios of the first range handed out so far
         self._cancelled = np.zeros(1, np.int64)
         self._lock = threading.Lock()
         self._handing = threading.Lock()
@@ -60,7 +60,7 @@ class Pool:
         self._over = False
 
     def cancel(self) -> None:
-        """Stop as soon as every thread has noticed."""
+        """Stop as soon as every thread has noticed the flag."""
         self._cancelled[0] = 1
 
     def run(self, trying: Sequence[Integers] = ()) -> bool:
@@ -93,7 +93,7 @@ class Pool:
         return not interrupted
 
     def _end(self, threads: Sequence[threading.Thread]) -> None:
-        """Abandon the threads that have not noticed; they hand on nothing from now on."""
+        """Abandon the threads that have not noticed the cancellation; they deliver nothing more."""
         with self._handing:
             self._over = True
         late = [thread for thread in threads if thread.is_alive()]
@@ -155,7 +155,7 @@ class Pool:
             self._on_progress(len(part.outcome))
 
     def _leave_out(self, finished_parts: Sequence[Part]) -> None:
-        """Put parts in their places, and wait only for the scenarios between them."""
+        """Insert finished parts, and wait only for the scenarios between them."""
         starts = sorted(self._unfinished)
         for part in sorted(finished_parts, key=lambda part: part.start):
             self._unfinished[starts[bisect_right(starts, part.start) - 1]][1].append(part)
@@ -166,7 +166,7 @@ class Pool:
             self._waiting += [(owner, a, b) for a, b in zip(begins, ends) if a < b]
 
     def _deliver_complete(self) -> None:
-        """Deliver the ranges of which every part is there."""
+        """Deliver the ranges whose parts are all finished."""
         for owner, ((start, stop), parts) in list(self._unfinished.items()):
             count = sum(len(part.outcome) for part in parts)
             if count:

@@ -30,7 +30,7 @@ SLICE = 200  # steps between two checks for cancellation
 
 @dataclass
 class PythonLane:
-    """Each scenario in arrays of its own, with the steps taken from Python. See `Lane`."""
+    """Runs each scenario in its own arrays, with steps taken from Python. See `Lane`."""
 
     base: Base
     measures: KernelData
@@ -72,7 +72,7 @@ class PythonLane:
     def _run(
         self, overlay: Overlay, row: int, take: Callable[[Floats, Floats], None]
     ) -> Iterator[tuple[Run, int, Any]]:
-        """A run at its end, whose rows and events were handed on; its status, and the error of a block."""
+        """A finished run, whose rows and events were delivered; its status, and the error of a block."""
         base = self.base
         program, run = base.program, base.run(base.settings, base.problem, base.template.memory)
         run.floats[overlay.float_at] = overlay.floats[row]
@@ -116,6 +116,6 @@ class PythonLane:
 
 
 def _copy(grid: Floats, places: Iterator[int], rows: Floats, _events: Floats) -> None:
-    """The rows on the grid, into the next places."""
+    """Copy the rows on the grid to the next places."""
     for row in rows[rows[:, 1] == layout.AT_GRID, 2:]:
         grid[next(places)] = row

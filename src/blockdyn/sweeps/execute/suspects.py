@@ -1,4 +1,4 @@
-"""Scenarios that were running when a process died run again, each in a process of its own."""
+"""Scenarios that were running when a process died run again, each in its own process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .task import Task
 
 DIED = OUTCOMES.index("process died")
 SHOWN = 5  # scenarios that a warning names
-FORKS = sys.platform == "linux"  # elsewhere a copy of a process with threads may hang, or there is none
+FORKS = sys.platform == "linux"  # elsewhere fork may hang with threads, or does not exist
 _NO_VERDICT = 77  # exit status of a child that could not report its scenario
 
 
@@ -74,7 +74,7 @@ def dead_part(task: Task, scenario: int) -> Part:
 
 
 def _in_another(task: Task, tried: CrashRecord, scenarios: Sequence[int], _workers: int) -> list[Part]:
-    """The same in a new process, to which the task is sent."""
+    """As `run_suspects`, in a new process to which the task is sent."""
     parts: list[Part] = []
     waiting = [*scenarios]
     try:
@@ -115,7 +115,7 @@ def _one_by_one(task: Task, tried: CrashRecord, scenarios: Sequence[int]) -> lis
 
 @dataclass
 class _Child:
-    """A process that runs one scenario, and the end of a pipe from which its part comes."""
+    """A process that runs one scenario, and the end of a pipe that delivers its part."""
 
     scenario: int
     process: int
@@ -124,7 +124,7 @@ class _Child:
 
 
 def _in_children(task: Task, tried: CrashRecord, scenarios: Sequence[int], workers: int) -> list[Part]:
-    """The parts that came back. A dead child counts; one that could not report leaves its scenario open."""
+    """The parts returned by children. A dead child counts; without a report its scenario stays open."""
     waiting = [*reversed(scenarios)]
     running: dict[int, _Child] = {}
     parts: list[Part] = []
@@ -171,7 +171,7 @@ def _be_child(task: Task, scenario: int, writing: int) -> Any:
     """Run a scenario, write its part, and end, without the usual work at the end of a process."""
     status = _NO_VERDICT
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends us
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         data = pickle.dumps(task.run(scenario, scenario + 1))
         with os.fdopen(writing, "wb") as pipe:

@@ -1,4 +1,4 @@
-"""A task holds all that a worker needs to run any scenario of a sweep, compiled once in each process."""
+"""A task holds everything that a worker needs to run any scenario of a sweep, compiled once per process."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ REFUSED, TIMED = OUTCOMES.index("refused"), OUTCOMES.index("time limit")
 
 
 def new_flag() -> Integers:
-    """A flag that cancels a run; it is not set."""
+    """A flag that cancels a run, initially not set."""
     return np.zeros(1, np.int64)
 
 
@@ -141,7 +141,7 @@ class Task:
         return Gradients(self)
 
     def ready(self) -> None:
-        """Compile what the scenarios need, so that threads find it made.
+        """Compile everything that the scenarios need before threads start.
 
         Raises the errors of compiling the diagram, SweepError, NotDifferentiable, and RunArgumentError.
         """
@@ -231,7 +231,7 @@ class Task:
         self.keeping.distribute(self.grid.program, trajectories, part, rows)
 
     def _alone(self, part: Part, start: int, row: int, cancelled: Integers) -> None:
-        """A scenario that needs a program of its own, or Python."""
+        """Run a scenario that needs its own program, or Python."""
         try:
             base = self.alone(start + row)
             measures = self.measures.compiled(base.program)
@@ -259,11 +259,11 @@ class Task:
         self.keeping.distribute(base.program, trajectory[None], part, np.array([row]))
 
     def alone(self, k: int) -> Base:
-        """Scenario k compiled by itself. Raises the errors of compiling it."""
+        """Scenario k compiled separately. Raises the errors of compiling it."""
         return self._compiled_base(k, self._base)
 
     def _compiled(self, k: int) -> tuple[Program, dict[str, Any], Overrides]:
-        """Scenario k compiled by itself, the settings of its run, and all that its values change."""
+        """Scenario k compiled separately, the settings of its run, and all that its values change."""
         changed = overrides(self.targets, self.design.scenario(k))
         loops = self.simulation.get("loops")
         program = compile_diagram(self.diagram, parameters=changed.parameters, set=changed.set, loops=loops)

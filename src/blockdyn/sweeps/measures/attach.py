@@ -1,4 +1,4 @@
-"""Formulas of measures are attached to a copy of the diagram, one block each."""
+"""Attach formulas of measures to a copy of the diagram, one block each."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class MeasuredDiagram:
         self._prepared: dict[object, str] = {}
 
     def formula(self, measure: Measure, formula: Formula) -> str:
-        """The name of the block that computes a formula; one serves all measures that have the same.
+        """The name of the block that computes a formula; measures with the same formula share one block.
 
         Raises SweepError.
         """
@@ -52,7 +52,7 @@ class MeasuredDiagram:
         return self._prepared[key]
 
     def integral(self, measure: Measure, formula: Formula) -> str:
-        """The name of a block that integrates a formula from the start of the run on."""
+        """The name of a block that integrates a formula from the start of the run."""
         key = ("integral", formula.text, *formula.inputs.items())
         if key not in self._prepared:
             integrand = self.formula(measure, formula)
@@ -127,7 +127,7 @@ class MeasuredDiagram:
 
 
 def _free(name: str, diagram: Diagram) -> str:
-    """The name, or with a number where the diagram has it."""
+    """The name, with a number if the diagram already has it."""
     number, free = 1, name
     while free in diagram or free in diagram.signals:
         number += 1
@@ -137,7 +137,7 @@ def _free(name: str, diagram: Diagram) -> str:
 
 def name_only_outputs(diagram: Diagram, inside: Diagram) -> None:
     """Name the port wherever a wire or a named signal begins with the only output of a subsystem of `inside`:
-    it will not be the only one any more.
+    it will no longer be the only one.
     """
     outputs = Subsystem(inside).output_ports()
     if len(outputs) != 1:

@@ -73,7 +73,7 @@ _DEFAULTS = {"after": -inf, "before": inf, "band": 0.02, "low": 0.1, "high": 0.9
 class Measure:
     """One measure as declared: kind and subject, its numbers by option, its place in the file.
 
-    `to` is the path of the number by which a gradient is taken.
+    `to` is the path of the parameter of a gradient.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Measure:
 
     @property
     def code(self) -> int:
-        """The kernel's code of the kind; of events where no level is given."""
+        """The kernel's code of the kind, or of events if no level is given."""
         if self.kind in _EVENTS and not self.options.keys() & {"above", "below"}:
             return _EVENTS[self.kind]
         return KINDS[self.kind].code
@@ -100,7 +100,7 @@ class Measure:
         return "events" if self.code in _EVENTS.values() else KINDS[self.kind].of
 
     def number(self, option: str) -> float:
-        """The value of an option, or its default; NaN where it has none."""
+        """The value of an option, or its default; NaN if it has none."""
         return self.options.get(option, _DEFAULTS.get(option, float("nan")))
 
     @property

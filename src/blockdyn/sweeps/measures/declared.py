@@ -1,4 +1,4 @@
-"""Measures are declared by name, and computed for each scenario."""
+"""Declare measures by name; they are computed for each scenario."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Measures:
     names, units   of the measures, in the order of the results
     formulas  of other measures, by name
     order     names of these formulas, each after the formulas that it names
-    derived   the names of measures of which gradients are taken, and the names in their formulas
+    derived   the names of measures with gradients, and the names in their formulas
     behind    true if there are gradients or margins, which are computed after the run of a scenario
 
     Raises SweepError, UnknownPath, and the DiagramError family when the diagram cannot be compiled.
@@ -106,7 +106,7 @@ class Measures:
     def finish(self, results: NDArray[np.float64]) -> NDArray[np.float64]:
         """Fill in the columns of results (n, m) that are formulas of other columns; the same array.
 
-        NaN where one of those is NaN.
+        A formula of NaN is NaN.
         """
         column = {name: i for i, name in enumerate(self.names)}
         for name in self.order:
@@ -139,7 +139,7 @@ class Measures:
         return tuple(derived)
 
     def _sorted(self) -> list[str]:
-        """The formulas, each after those that it names. Raises SweepError for unknown names and circles."""
+        """The formulas, each after the ones that it names. Raises SweepError for unknown names and cycles."""
         order: list[str] = []
         by_name = {measure.name: measure for measure in self.measures}
 

@@ -1,7 +1,7 @@
 """The kernel adds rows and events of a run to all measures; numba compiles it.
 
 Rows come in pieces of any length, in order. Between two rows of a step the signal is the quartic through
-the step's start, its three interior points and its end; both limits at an event count, nothing between.
+the step's start, its three interior points and its end; at an event both limits count, nothing between.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 def clear(spec: Any, numbers: Any, acc: Any) -> None:
-    """Make the room ready for a run."""
+    """Clear the workspace for a run."""
     for j in range(acc.shape[1]):
         acc[0, j] = 0.0
     acc[0, START] = float("nan")
@@ -114,7 +114,7 @@ def smooth(rows: Any, r: int) -> bool:
 
 
 def swift(spec: Any, numbers: Any, acc: Any, rows: Any, r: int) -> None:
-    """As `close`, of a panel that lies in these rows from end to end."""
+    """As `close`, for a panel that lies entirely in these rows."""
     t = acc[PANEL, 0]
     h = rows[r + 3, 0] - t
     if h <= 0.0:
@@ -140,13 +140,13 @@ def straight(spec: Any, numbers: Any, acc: Any, rows: Any, r: int) -> None:
 
 
 def begin(spec: Any, acc: Any, rows: Any, r: int) -> None:
-    """A row is the first point of a panel."""
+    """Store a row as the first point of a panel."""
     acc[0, POINTS] = 1.0
     note(spec, acc, rows, r, 0)
 
 
 def note(spec: Any, acc: Any, rows: Any, r: int, point: int) -> None:
-    """A row as a point of the panel."""
+    """Store a row as a point of the panel."""
     acc[PANEL + point, 0] = rows[r, 0]
     for i in range(spec.shape[0]):
         if spec[i, COLUMN] >= 0:
@@ -154,7 +154,7 @@ def note(spec: Any, acc: Any, rows: Any, r: int, point: int) -> None:
 
 
 def instant(spec: Any, numbers: Any, acc: Any) -> None:
-    """Take the first point by itself: the start of the run, or the limit from the right at an event."""
+    """Take the first point alone: the start of the run, or the limit from the right at an event."""
     for i in range(spec.shape[0]):
         if spec[i, KIND] < LAST_SIGNAL:
             y = acc[PANEL, 1 + i]
@@ -162,7 +162,7 @@ def instant(spec: Any, numbers: Any, acc: Any) -> None:
 
 
 def close(spec: Any, numbers: Any, acc: Any) -> None:
-    """Take the panel into every measure. Without interior points the signal moves on a straight line."""
+    """Add the panel to every measure. Without interior points the signal is linear."""
     last = PANEL + int(acc[0, POINTS]) - 1
     t = acc[PANEL, 0]
     h = acc[last, 0] - t
@@ -233,7 +233,7 @@ def native_measures() -> Native:
 
 
 def measures(what, spec, numbers, room, rows, count, events, event_count, end, out):  # type: ignore[no-untyped-def]
-    """Clear the room, or take rows and events in, or conclude."""
+    """Clear the workspace, add rows and events, or conclude."""
     if what == 0:
         clear(spec, numbers, room)
     elif what == 1:
@@ -245,7 +245,7 @@ def measures(what, spec, numbers, room, rows, count, events, event_count, end, o
 
 
 class Absorber:
-    """The measures of one run, taken piece by piece: rows (n, 2 + columns), events (e, 3)."""
+    """The measures of one run, computed piece by piece: rows (n, 2 + columns), events (e, 3)."""
 
     def __init__(self, measures: KernelData) -> None:
         self._measures, self._room = measures, np.zeros(measures.room)
@@ -253,7 +253,7 @@ class Absorber:
         self._run(CLEAR, np.zeros((0, 2)), np.zeros((0, 3)), 0.0)
 
     def take(self, rows: NDArray[np.float64], events: NDArray[np.float64]) -> None:
-        """The rows and events that came next."""
+        """Add the next rows and events."""
         self._run(ABSORB, rows, events, 0.0)
 
     def concluded(self, end: float) -> NDArray[np.float64]:

@@ -1,8 +1,8 @@
-"""Passages of a signal through a level, given before or after the run: when, how often, how long above.
+"""Passages of a signal through a level, given before or after the run: times, number, duration above.
 
 The last time above any level lies in a panel whose highest value no later panel reaches, the first time in
-one whose highest value no earlier panel reaches: the others are forgotten at once. If the level is given
-before the run, panels that do not reach it are forgotten too.
+one whose highest value no earlier panel reaches: the others are dropped at once. If the level is given
+before the run, panels that do not reach it are dropped too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def keep_last(
     acc: Any, base: int, count: int, level: float, t: float, h: float,
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> int:  # fmt: skip
-    """Add a panel that rises above a level after those that it does not hide; return how many there are."""
+    """Add a panel that rises above a level, dropping panels that it hides; return their number."""
     top = highest(y0, y1, y2, y3, y4)
     if top <= level:
         return count
@@ -50,7 +50,7 @@ def keep_first(
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> int:  # fmt: skip
     """Add a panel that reaches `low` when it is higher than all before, and none of them has reached `high`;
-    how many there are then.
+    return the number of panels.
     """
     top = highest(y0, y1, y2, y3, y4)
     if top < low:
@@ -64,7 +64,7 @@ def append(
     acc: Any, base: int, count: int, t: float, h: float,
     y0: float, y1: float, y2: float, y3: float, y4: float, top: float,
 ) -> int:  # fmt: skip
-    """Write a panel at the end; a full history is thinned before."""
+    """Write a panel at the end; a full history is thinned first."""
     if count == ROOM:
         count = thin(acc, base, count)
     row = base + count
@@ -75,7 +75,7 @@ def append(
 
 def thin(acc: Any, base: int, count: int) -> int:
     """Drop panels whose highest values are close together, closest where the newest ones are, until a quarter
-    of the room is free; those before a gap are marked.
+    of the history is free; panels before a gap are marked.
     """
     share = 1e-4
     while 4 * count > 3 * ROOM:
@@ -106,7 +106,7 @@ def rises_above(acc: Any, row: int, level: float) -> bool:
 
 
 def last_above(acc: Any, base: int, count: int, level: float) -> float:
-    """The last time above a level, NaN when there was none; in a gap, on the straight line through it."""
+    """The last time above a level, NaN if there was none; in a gap, on the straight line through it."""
     k = count - 1
     while k >= 0 and not rises_above(acc, base + k, level):
         k -= 1
@@ -133,7 +133,7 @@ def last_above(acc: Any, base: int, count: int, level: float) -> float:
 
 
 def first_above(acc: Any, base: int, count: int, level: float) -> float:
-    """The first time at or above a level, NaN when there was none; in a gap, as `last_above`."""
+    """The first time at or above a level, NaN if there was none; in a gap, as `last_above`."""
     k = 0
     while k < count and not acc[base + k, H_TOP] >= level:
         k += 1
@@ -168,7 +168,7 @@ def note_rise(acc: Any, row: int, kind: int, t: float) -> None:
 
 
 def enter(acc: Any, row: int, kind: int, t: float, v0: float, ahead: float) -> None:
-    """The side at a panel's start: as it was, or after a jump, or, from the level itself, that which follows.
+    """The side at a panel's start: the previous one, the one after a jump, or, from the level, the next one.
 
     A signal that starts at the level and rises is above from the start, but has not crossed it.
     """
@@ -214,7 +214,7 @@ def pass_level(
     acc: Any, row: int, kind: int, level: float, t: float, h: float,
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> None:  # fmt: skip
-    """Take a panel into a measure of the kinds TIME_TO, COUNT and SHARE."""
+    """Add a panel to a measure of the kinds TIME_TO, COUNT and SHARE."""
     side = acc[row, SIDE]
     least = side * ((max(y0, y1, y2, y3, y4) if side < 0.0 else min(y0, y1, y2, y3, y4)) - level)
     if least > 0.0 and least >= excess(y0, y1, y2, y3, y4):  # most panels stay on their side
@@ -236,7 +236,7 @@ def pass_near(
         ahead = sign(y4 - level)
     side = acc[row, SIDE]
     if side * v0 < 0.0 and h > 0.0 and abs(v0) <= rounding(y0, y1, y2, y3, y4):
-        v0 = 0.0  # a touch that ends the panel before
+        v0 = 0.0  # a touch at the end of the previous panel
     enter(acc, row, kind, t, v0, ahead)
     side = acc[row, SIDE]
     if side == 0.0:
@@ -268,7 +268,7 @@ def pass_near(
 
 
 def passages(acc: Any, row: int) -> float:
-    """Number of rises of the signal through the level; a first rise out of mere rounding does not count."""
+    """Number of rises of the signal through the level; a first rise due to rounding does not count."""
     first = acc[row, FIRST_PEAK]
     noise = 0.0 < first <= ROUNDING * acc[row, PEAK]
     return float(acc[row, A] - 1.0 if noise else acc[row, A])

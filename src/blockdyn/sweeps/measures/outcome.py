@@ -1,4 +1,4 @@
-"""The outcome of one measure, from the row of numbers that a run has left, with its unit."""
+"""Compute one measure and its unit from the row of numbers left by a run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SIGNAL_UNIT = ("max", "min", "peak_to_peak", "mean", "rms", "initial", "final")
 
 
 def unit_of(measure: Measure, unit: str) -> str:
-    """The unit of a measure of a signal in `unit`; nothing where the signal has none."""
+    """The unit of a measure of a signal in `unit`; empty if the signal has none."""
     if measure.kind == "phase_margin":
         return "deg"
     if measure.kind in _TIMES:
@@ -78,7 +78,7 @@ def ends(numbers: Any, i: int, origin: float, size: float) -> tuple[float, float
 
 
 def finished(spec: Any, numbers: Any, acc: Any, i: int, end: float) -> float:
-    """The value of measure i; NaN where it is undefined."""
+    """The value of measure i; NaN if it is undefined."""
     row, kind = FIRST_ROW + i, spec[i, KIND]
     if kind < LAST_SIGNAL:
         if acc[row, BEGAN] != acc[row, BEGAN]:  # the run never reached the window
@@ -98,7 +98,7 @@ def finished(spec: Any, numbers: Any, acc: Any, i: int, end: float) -> float:
 
 
 def signal_value(spec: Any, numbers: Any, acc: Any, i: int, row: int, kind: int) -> float:
-    """The value of a measure that looks at a signal."""
+    """The value of a measure of a signal."""
     length = acc[row, ENDED] - acc[row, BEGAN]
     way = -1.0 if spec[i, FLAGS] & NEGATE else 1.0
     if kind == kinds.HIGHEST:
@@ -125,7 +125,7 @@ def signal_value(spec: Any, numbers: Any, acc: Any, i: int, row: int, kind: int)
 
 
 def step_value(spec: Any, numbers: Any, acc: Any, i: int, row: int, kind: int) -> float:
-    """The value of a measure of a step response: from its initial to its final value, or those given."""
+    """The value of a measure of a step response: from initial to final value, or between given values."""
     target, origin = target_of(numbers, i, acc[row, LAST]), origin_of(numbers, i, acc[row, FIRST])
     size = target - origin
     up, down = spec[i, BASE], spec[i, BASE] + ROOM

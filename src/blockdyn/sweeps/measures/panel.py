@@ -1,4 +1,4 @@
-"""A panel: five points of one signal, taken into one measure; cut at the window and at the kinks of |y|."""
+"""Add a panel, five points of one signal, to a measure; cut it at the window and at the kinks of |y|."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def cut(
     spec: Any, numbers: Any, acc: Any, i: int, t: float, h: float,
     y0: float, y1: float, y2: float, y3: float, y4: float, left: float, right: float,
 ) -> None:  # fmt: skip
-    """Take the quartic between `left` and `right`, as five points of its own."""
+    """Take the quartic between `left` and `right`, resampled at five points."""
     c1, c2 = linear(y0, y1, y3, y4), quadratic(y0, y1, y2, y3, y4)
     c3, c4 = 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2
     d = 0.25 * (right - left)
@@ -121,7 +121,7 @@ def take(
     spec: Any, numbers: Any, acc: Any, i: int, t: float, h: float,
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> None:  # fmt: skip
-    """Take five points as they are into measure i; a single point has h = 0."""
+    """Add five points unchanged to measure i; a single point has h = 0."""
     row = FIRST_ROW + i
     kind = spec[i, KIND]
     if acc[row, BEGAN] != acc[row, BEGAN]:
@@ -167,7 +167,7 @@ def take(
 
 
 def raise_to(acc: Any, row: int, slot: int, y0: float, y1: float, y2: float, y3: float, y4: float) -> None:
-    """The highest value so far, after these."""
+    """Raise the highest value so far to these."""
     most = max(y0, y1, y2, y3, y4)
     best = acc[row, slot]
     if most + excess(y0, y1, y2, y3, y4) > best:

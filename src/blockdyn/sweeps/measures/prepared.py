@@ -90,7 +90,7 @@ class Column:
 def prepare(
     measures: Sequence[Measure], diagram: Diagram, errors: Errors, loops: str | None = None
 ) -> tuple[Diagram, tuple[Column | None, ...]]:
-    """A copy of the diagram with the formulas that measures need, and the column of each measure.
+    """A copy of the diagram with blocks for the formulas of measures, and the column of each measure.
 
     Gathers SweepError and UnknownPath; raises the DiagramError family when the diagram cannot be compiled.
     """
@@ -165,8 +165,8 @@ class KernelData:
 
     spec      (m, SPEC) kinds and places, see `kinds`
     numbers   (m, NUMBERS) windows, levels and other numbers
-    room      shape of the array in which measures grow during a run
-    refine    rows per step: 0 where events and the end of the run are enough, 1 where the ends of steps are,
+    room      shape of the workspace of measures during a run
+    refine    rows per step: 0 if events and the end of the run are enough, 1 if the ends of steps are,
               else 4
     elements  the places in w of the columns of a row after time and flag: all logged elements
     """

@@ -1,14 +1,14 @@
 """The quartic through five equally spaced values of a signal: integrals, highest value, level crossings.
 
 It is p(u) for u from -1 to 1, with y0 ... y4 at -1, -1/2, 0, 1/2, 1. Dense output of an explicit method of
-order five is a quartic itself, so that for its states nothing is lost.
+order five is a quartic, so that its states are represented exactly.
 """
 
 from __future__ import annotations
 
 from math import sqrt
 
-NONE = 2.0  # stands for "nowhere between -1 and 1"
+NONE = 2.0  # means "not between -1 and 1"
 ROUNDS = 60
 SAFETY = 4.0  # 1 - cos t and sin^2 t need 1 in steps up to a quarter of a period
 ROUNDING = 8 * 2.220446049250313e-16
@@ -60,7 +60,7 @@ def square(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
 
 
 def excess(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
-    """A bound of how far p leaves the range of its five values.
+    """Bound on the excursion of p beyond the range of its five values.
 
     Between the first two, Newton's form gives at most 0.23 of the first second difference, 0.15 of the second
     and 0.04 of the third; between others less.

@@ -1,4 +1,4 @@
-"""Measures of a finished result are computed from its samples."""
+"""Compute measures of a finished result from its samples."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class _ResultSignals:
 class _Line:
     """One trace, in stretches between events.
 
-    Rows on a grid may lack a limit of an event; then the line from the last row before it is straight.
+    Rows on a grid may lack a limit of an event; then the signal is linear from the last row before it.
     """
 
     def __init__(self, trace: Trace, events: Floats) -> None:
@@ -148,7 +148,7 @@ class _Line:
 
 
 def _rows(recorded: _ResultSignals, measures: Iterable[Measure], refine: int) -> Floats:
-    """Rows as a run hands them to the kernel: time, flag, the signal of each measure."""
+    """Rows as a run passes them to the kernel: time, flag, the signal of each measure."""
     read = [recorded.formula(m) if m.looks_at == "signal" else None for m in measures]
     lines = [line for each in read if each is not None for line in recorded.outputs(each[0])]
     result = recorded.result
@@ -175,7 +175,7 @@ def _rows(recorded: _ResultSignals, measures: Iterable[Measure], refine: int) ->
 
 
 def _events(result: Result, plan: Plan) -> Floats:
-    """The events of a result as a run hands them to the kernel: time, kind, number."""
+    """The events of a result as a run passes them to the kernel: time, kind, number."""
     owners = reversed([*enumerate(plan.crossing_owner)])
     crossings = {(plan.units[unit].path, name): i for i, (unit, name) in owners}
     timers = {plan.units[owner].path: i for i, owner in enumerate(plan.timer_owner) if owner >= 0}

@@ -78,7 +78,7 @@ class Signals:
     def find(self, text: str) -> Signal | None:
         """The signal at a path; None if nothing in the diagram has its name.
 
-        Raises NoSignal if a block is found and the remainder of the path is not.
+        Raises NoSignal if the block is found but the rest of the path is not.
         """
         read = _PATH.fullmatch(text)
         if read is None:
@@ -93,13 +93,13 @@ class Signals:
         return self._part(signal, text, words, key)
 
     def unknown(self, text: str, *more: str) -> str:
-        """Error text for a name that stands for nothing."""
+        """Error text for an unknown name."""
         names = [*self.names, *self.flat.ports, *more]
         near = nearest(text, names) or nearest(text.partition("[")[0], names)
         return f"`{text}` is not a signal of the diagram{near}"
 
     def _of_block(self, path: str, fields: list[str], ports: tuple[str, ...]) -> Signal:
-        """The output that the first of `fields` names, and takes away, or the only one."""
+        """The output named by the first of `fields`, which is removed, or the only output."""
         if fields and fields[0] in ports:
             return self._tap(path, fields.pop(0))
         if len(ports) == 1:

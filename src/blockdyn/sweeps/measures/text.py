@@ -1,4 +1,4 @@
-"""Texts of measures: a signal, or a formula of signals, in which paths stand as they are."""
+"""Parse texts of measures: a signal, or a formula of signals, which contains paths unchanged."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ class Formula:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of its value; norms are scalars. Raises ValueError if shapes do not go together."""
+        """The shape of its value; norms are scalars. Raises ValueError if shapes are incompatible."""
         shapes = [() if isinstance(part, Formula) else part.shape for part in self.inputs.values()]
         return np.broadcast_shapes(*shapes)
 
     @property
     def alone(self) -> Signal | None:
-        """The signal, where the formula is nothing else."""
+        """The signal, if the formula is nothing else."""
         part = self.inputs.get(self.text)
         return part if isinstance(part, Signal) else None
 
 
 def read_formula(measure: Measure, signals: Signals) -> tuple[Formula, bool]:
-    """The formula of a measure, and whether its absolute value is meant: an outermost `abs` is taken off,
-    since the kernel does it without an event at every zero.
+    """The formula of a measure, and whether its absolute value is meant: an outermost `abs` is removed,
+    since the kernel computes it without an event at every zero.
 
     Raises SweepError, UnknownPath.
     """
@@ -78,7 +78,7 @@ def read_formula(measure: Measure, signals: Signals) -> tuple[Formula, bool]:
 
 
 def _mask_paths(text: str) -> str:
-    """The text with a name as long as itself for every path, so that places in it stay where they are."""
+    """The text with every path replaced by a name of equal length, so that positions do not change."""
 
     def name(token: re.Match[str]) -> str:
         path = token["path"]

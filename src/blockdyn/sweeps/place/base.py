@@ -1,4 +1,4 @@
-"""The base is the compiled diagram of a sweep with the settings of its runs, unchanged by any scenario."""
+"""The base is the compiled diagram of a sweep with its run settings, before any scenario's changes."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ ROW_BYTES = 1 << 16  # of a log buffer: rows are measured while they are in the 
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """A program, how it is run, and the elements of w that a row holds; `ticks`: steps end at every tick, at
-    those that only read too.
+    """A program, its run settings, and the elements of w that a row holds; `ticks`: steps end at every tick,
+    also at ticks that only read.
     """
 
     program: Program
@@ -57,12 +57,12 @@ class Base:
 
     @cached_property
     def template(self) -> Run:
-        """A run that is never advanced: where everything lies, and how it begins."""
+        """A run that is never advanced: the memory layout and the initial values."""
         return self.run(self.settings, self.problem, self.program.memory(*self.key))
 
     @cached_property
     def addresses(self) -> Entries:
-        """Addresses of the program's functions; with a step of its own, where its size allows one."""
+        """Addresses of the program's functions; with a built-in step, if its size allows one."""
         return addresses(self.program)
 
     @property

@@ -26,7 +26,7 @@ class Combination:
 
     `numbers` belong at the component's places. The values also determine timers by unit, clocks
     (sample time, offset) of sampled units, scales of states, and the longest step that the sources allow.
-    `recompiled` is true if the blocks have other code now; `refused` is the reason of a rejected combination.
+    `recompiled` is true if the blocks require other code; `refused` is the reason of a rejected combination.
     """
 
     numbers: Floats | None = None
@@ -94,5 +94,5 @@ class Component:
 
 
 def _key(value: object) -> Any:
-    """Something to find a value by: numbers as they are, the rest as it is written."""
+    """Something to find a value by: numbers unchanged, other values as text."""
     return value if isinstance(value, (float, int, str)) else repr(value)

@@ -1,4 +1,4 @@
-"""Values of scenarios are mapped to the places in memory where they differ."""
+"""Map the values of scenarios to the places in memory where they differ."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FLOATS, INTEGERS = ("atol", "rtol", "timer_floats"), ("timers", "timer_integers"
 class Overlay:
     """Places at which scenarios differ from the base, and the numbers there; one row per scenario.
 
-    `recompiled` scenarios need a program of their own, `refused` ones have numbers that the diagram rejects,
+    `recompiled` scenarios need their own program, `refused` ones have numbers that the diagram rejects,
     with the reason; both by their row.
     """
 
@@ -50,7 +50,7 @@ class Overlay:
 
 
 def unchanged() -> Overlay:
-    """A scenario that is its base as it stands."""
+    """A scenario equal to its base."""
     none = np.zeros(0, np.int64)
     return Overlay(none, np.zeros((1, 0)), none, np.zeros((1, 0), np.int64))
 
@@ -58,9 +58,9 @@ def unchanged() -> Overlay:
 class Placement:
     """Map from the targets of a sweep to the memory of its base.
 
-    Numbers that a block takes as they are go there directly, all scenarios at once; `numeric` are the paths
+    Numbers that a block uses unchanged are written directly, all scenarios at once; `numeric` are the paths
     whose values are single numbers. Where a block computes something from them (a robot's table, an inverse),
-    the block is made again, once for every combination of values. Timers, tolerances and spans are made by
+    the block is rebuilt, once for every combination of values. Timers, tolerances and spans are computed by
     the solver's own set-up.
     """
 
@@ -106,7 +106,7 @@ class Placement:
         others = [unit.block.longest_step() for unit in plan.units if unit.index not in reached_units]
         timed = self._settings or any(_times(unit) for c in self._components for unit in c.change.units)
         self._timing = Timing(base, min(others, default=np.inf)) if timed else None
-        self._lock = Lock()  # blocks are made again in room that threads share
+        self._lock = Lock()  # blocks are rebuilt in workspace that threads share
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -210,7 +210,7 @@ class Placement:
             self._initial(overlay, k, values)
 
     def _initial(self, overlay: Overlay, k: int, values: dict[str, Any]) -> None:
-        """All states of one scenario: as its blocks have them, then its diagram's run, then its targets."""
+        """All states of one scenario: from its blocks, then its diagram's run, then its targets."""
         run = self._base.template
         full = run.begin.view(np.float64).copy()
         full[self.float_at[: -self._state_at.size]] = overlay.floats[k, : -self._state_at.size]
@@ -227,7 +227,7 @@ class Placement:
         overlay.floats[k, -self._state_at.size :] = full[self._state_at]
 
     def _reason(self, values: dict[str, Any]) -> str:
-        """Why the diagram does not take these values, in the words of the block that refuses them."""
+        """The reason why the diagram rejects these values, in the words of the block."""
         changes = self._overrides(values)
         try:
             self._base.program.source.compile(changes.parameters, changes.set)
@@ -252,7 +252,7 @@ def _meeting(reached: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:
 def _side_by_side(
     reached: Mapping[str, tuple[str, ...]], direct_targets: Mapping[str, Direct]
 ) -> list[Direct]:
-    """Those whose blocks are reached by none but such targets, each with places of its own."""
+    """Targets whose blocks are reached only by such targets, each with its own places."""
     chosen = []
     for path, target in direct_targets.items():
         block = reached[path][0]
@@ -351,7 +351,7 @@ def _shapes(run: Run) -> list[tuple[int, ...]]:
 
 
 def _clocks(plan: Any, changed: dict[int, tuple[float, float]]) -> list[tuple[float, float]] | None:
-    """Period and offset of every clock, or None where sampled blocks share clocks otherwise than before."""
+    """Period and offset of every clock, or None if sampled blocks share clocks differently than before."""
     clocks: dict[int, tuple[float, float]] = {}
     for unit in plan.units:
         if unit.clock < 0:

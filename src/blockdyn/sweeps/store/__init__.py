@@ -1,1 +1,1 @@
-"""The results of a sweep on disk: written whole, found whole, or found out."""
+"""The results of a sweep on disk: written atomically, with damage detected."""

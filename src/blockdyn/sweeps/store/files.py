@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from ...base.files import read_regular
 
-TEMPORARY = ".unfinished"  # a folder of the store: its files are moved to their places once they are whole
+TEMPORARY = ".unfinished"  # a folder of the store: its files are moved to their places once complete
 METADATA = "zarr.json"
 SEAL = "blockdyn_checksum"  # the attribute of a group with the checksum of its metadata
 CHECKSUM = 4  # bytes after the data of a chunk
@@ -66,7 +66,7 @@ class ArrayFiles:
 
     @property
     def size(self) -> int | None:
-        """Bytes of a chunk's file; None where they depend on the text in it."""
+        """Bytes of a chunk's file; None if they depend on the text in it."""
         if self.kind == "string":
             return None
         return self.rows * prod(self.shape[1:]) * np.dtype(self.kind).itemsize + CHECKSUM * self.checked
@@ -87,7 +87,7 @@ class ArrayFiles:
         return data + checksum(data) if self.checked else data
 
     def read(self, root: Path, chunk: int) -> NDArray[Any] | list[str]:
-        """The values of a chunk, padding included; ValueError where its file has changed."""
+        """The values of a chunk, padding included; ValueError if its file has changed."""
         data = self._content(root, chunk)
         if self.kind == "string":
             try:
@@ -118,7 +118,7 @@ class ArrayFiles:
         return ""
 
     def _content(self, root: Path, chunk: int, expected: bytes | None = None) -> bytes:
-        """The bytes of a chunk's values, without the checksum that they agree with."""
+        """The bytes of a chunk's values, after a check of the checksum."""
         file = self.file(root, chunk)
         data = read_regular(file)
         if self.size is not None and len(data) != self.size:
@@ -149,7 +149,7 @@ def encoded_text(values: Sequence[str]) -> bytes:
 
 
 def decoded_text(data: bytes) -> list[str]:
-    """The texts of a vlen-utf8 chunk; ValueError where it is not whole."""
+    """The texts of a vlen-utf8 chunk; ValueError if it is incomplete."""
     try:
         (count,) = struct.unpack_from("<I", data)
         texts, at = [], 4
@@ -183,7 +183,7 @@ def put_json(root: Path, file: Path, document: dict[str, Any]) -> None:
 
 
 def seal_metadata(document: dict[str, Any]) -> dict[str, Any]:
-    """A group's metadata with the checksum of all the rest of it."""
+    """A group's metadata with the checksum of the rest of it."""
     seal = checksum(_canonical(document)).hex()
     return document | {"attributes": document["attributes"] | {SEAL: seal}}
 

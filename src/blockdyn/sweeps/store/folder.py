@@ -1,4 +1,4 @@
-"""The folder of a store: claimed by one sweep, durable over a power cut, its refusals explained."""
+"""The folder of a store: claim it, make it durable against a power cut, explain errors of the system."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from typing import Any
 from ...base.files import bring_to_disk, refusal_of
 from ..errors import StoreError
 
-MANY = 16  # files from which on bringing their whole file system to the disk takes less time
+MANY = 16  # number of files above which syncing the whole file system is faster
 
 
 def make_durable(files: Sequence[Path]) -> None:
-    """Return when the disk has these files. Raises OSError if it does not take them."""
+    """Return when the disk has these files. Raises OSError if the disk refuses them."""
     if not files:
         return
     if len(files) >= MANY and _sync_file_system(files[0].parent):
@@ -36,7 +36,7 @@ def make_durable(files: Sequence[Path]) -> None:
 
 
 def _sync_file_system(folder: Path) -> bool:
-    """Bring to the disk all that was written to its file system; whether the system can (Linux)."""
+    """Sync a whole file system to the disk; returns whether the system can (Linux)."""
     call = _syncfs()
     if call is None:
         return False

@@ -22,7 +22,7 @@ MOST = 5  # differences that an error shows
 
 
 def plain(identity: Mapping[str, Any]) -> dict[str, Any]:
-    """The identity as it reads back from JSON: tuples are lists, NumPy's numbers numbers."""
+    """The identity as read back from JSON: tuples are lists, NumPy's numbers numbers."""
     read: dict[str, Any] = json.loads(json.dumps(dict(identity), default=_plain_value))
     return read
 
@@ -47,7 +47,7 @@ def refuse_other(store: str, stored: Mapping[str, Any], current: Mapping[str, An
 def differences(stored: object, current: object, at: str = "") -> Iterator[tuple[str, str, str]]:
     """Dotted name, stored and requested value of every difference; the order of keys does not matter.
 
-    Items of a list that have names are called by them.
+    Named items of a list appear by name.
     """
     if isinstance(stored, Mapping) and isinstance(current, Mapping):
         for key in [*stored, *(key for key in current if key not in stored)]:
@@ -95,9 +95,9 @@ class DamagedStore(PrintableText, UserWarning):
 def mend(
     path: Path, files: Arrays, layout: Layout, done: Collection[int], document: Mapping[str, Any]
 ) -> None:
-    """Compare every file of a store with its checksum, and make those again that do not agree.
+    """Compare every file of a store with its checksum, and remake the files that differ.
 
-    A damaged chunk of scenarios is no longer done, so that its scenarios run again. Metadata are written anew
+    A damaged chunk of scenarios is no longer done, so that its scenarios run again. Metadata are rewritten
     from the group's own metadata, `document`, for its arrays, and from the layout for axes and names. Whole
     files of other chunks are damage too: the checksums of a chunk's files are in one more file,
     the checksums of axes and names in `document`. Warns with DamagedStore, which names the files.
@@ -127,7 +127,7 @@ def mend(
 
 
 def _drop_damaged(path: Path, files: Arrays, chunk: int) -> list[str]:
-    """The faults of a chunk's files; where there are any, it counts as done no longer."""
+    """The faults of a chunk's files; if there are any, it no longer counts as done."""
     mark = files.always["done"]
     expected, faults = _expected_checksums(path, files, chunk)
     faults += _faults(path, (mark, *files.chunked), chunk, expected)

@@ -69,7 +69,7 @@ class Arrays:
     signals: dict[str, ArrayFiles]
     axes: dict[str, ArrayFiles]
     labels: dict[str, ArrayFiles]
-    checks: ArrayFiles | None  # no array of Zarr's: a row for each chunk, its number and its files' checksums
+    checks: ArrayFiles | None  # not a Zarr array: a row for each chunk, its number and its files' checksums
 
     @property
     def chunked(self) -> list[ArrayFiles]:
@@ -77,7 +77,7 @@ class Arrays:
         return [array for name, array in self.always.items() if name != "done"] + list(self.signals.values())
 
     def mark(self, chunk: int) -> bytes:
-        """The bytes of `done` for a chunk that is."""
+        """The bytes of `done` for a finished chunk."""
         done = self.always["done"]
         return done.encoded(np.ones(min(done.rows, done.shape[0] - chunk * done.rows), np.bool_))
 
@@ -147,7 +147,7 @@ def kind_of(values: Values) -> str:
 
 
 def stored_axis(values: Values, kind: str) -> NDArray[Any] | list[str]:
-    """An axis as it is stored: texts as they are, other things than numbers in JSON."""
+    """An axis as it is stored: numbers and texts unchanged, other values in JSON."""
     if kind != "string":
         return np.asarray(values, kind)
     return [value if isinstance(value, str) else json.dumps(value, default=str) for value in values]
@@ -158,7 +158,7 @@ def _join_words(names: tuple[str, ...]) -> list[str]:
 
 
 def document_of(place: Path) -> dict[str, Any]:
-    """The metadata of the store that is there. Raises StoreError, OSError."""
+    """The metadata of the existing store. Raises StoreError, OSError."""
     if not (place / METADATA).is_file():
         raise StoreError(f"there is no store at {place}", "name the folder that a sweep has written")
     damaged = f"the store {place} is damaged: {place / METADATA} is not what was written"
@@ -170,7 +170,7 @@ def document_of(place: Path) -> dict[str, Any]:
         sweep = document["attributes"]["blockdyn_sweep"]
         version = sweep["format"]
     except (KeyError, TypeError):
-        if (place / TEMPORARY).is_dir():  # as stores have
+        if (place / TEMPORARY).is_dir():  # present in stores
             raise StoreError(damaged, remedy) from None
         raise StoreError(f"{place} is not a store of a sweep", "name another folder") from None
     except ValueError:
@@ -219,7 +219,7 @@ def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
 
 
 def _clear(path: Path) -> None:
-    """An empty folder with a place for files that are being written; files of an earlier attempt go."""
+    """An empty folder with a place for unfinished files; files of an earlier attempt are removed."""
     if path.exists() and not path.is_dir():
         raise StoreError(f"{path} is a file, where a store is a folder", "name another path")
     if path.is_dir() and any(path.iterdir()):
@@ -256,7 +256,7 @@ def place_labels(path: Path, layout: Layout, files: Arrays) -> None:
 
 
 def place_axes(path: Path, layout: Layout, files: Arrays, start: int) -> None:
-    """The values of the axes in the scenarios from `start` on, as many as a file takes."""
+    """The values of the axes in the scenarios from `start` on, as many as a file holds."""
     if layout.coordinates is None:
         return
     values = layout.coordinates(start, min(start + AXIS_ROWS, layout.count))

@@ -18,7 +18,7 @@ OUTCOMES = (
     "unsettled",  # modes that do not settle at one instant
     "assert",
     "failed",  # a block's own exception, a loop that was not solved
-    "refused",  # the scenario's numbers are none that the diagram takes
+    "refused",  # the diagram rejects the scenario's numbers
     "too many steps",  # more than `max_steps`
     "time limit",  # more wall-clock time than `max_time`
     "process died",  # twice, while it ran this scenario
@@ -31,7 +31,7 @@ SUCCESSES = 2  # the first two count as success
 class Part:
     """The scenarios `start` to `start + len(outcome) - 1` of a sweep.
 
-    measures   (n, m) one column a measure; NaN where the scenario failed before its value was determined
+    measures   (n, m) one column per measure; NaN if the scenario failed before its value was determined
     outcome    (n,) index into OUTCOMES
     reason     (n,) text: "" for complete, otherwise the error of a single run, without its place
     end        (n,) time at which the run ended, s
@@ -64,7 +64,7 @@ def empty(start: int, stop: int, measures: int, signals: dict[str, tuple[int, ..
 
 
 def join_parts(parts: list[Part]) -> Part:
-    """Parts that follow one another as one, whatever their order in the list."""
+    """Join adjacent parts into one, in any order of the list."""
     if len(parts) == 1:
         return parts[0]
     parts = sorted(parts, key=lambda part: part.start)

@@ -66,13 +66,13 @@ class Store:
             times = np.asarray(self.arrays.labels["time"].read(path, 0))
         self.layout = replace(bare, signals=shapes, times=times)
         self._written: list[int] = []  # chunks whose data the disk may not have yet
-        self._marks: list[Path] = []  # the same of marks
+        self._marks: list[Path] = []  # marks that the disk may not have yet
         self._pause = Pause()
         self._turn = threading.Lock()  # of the three above
 
     @classmethod
     def open(cls, path: str | Path, identity: Mapping[str, Any], layout: Layout, *, resume: bool) -> Store:
-        """The store of a sweep: a new one, or with `resume` the one that is there, in the chunks it has."""
+        """The store of a sweep: a new one, or with `resume` the existing one, in its chunks."""
         place = _place(path)
         with _failures(place, lambda: None):
             if not (place / METADATA).exists():
@@ -93,7 +93,7 @@ class Store:
 
     @classmethod
     def at(cls, path: str | Path) -> Store:
-        """The store that is there, whichever sweep's it is: to write chunks of it, or to read it."""
+        """The existing store of any sweep, to write chunks of it or to read it."""
         place = _place(path)
         with _failures(place, lambda: None):
             return cls(place, document_of(place))
@@ -123,8 +123,8 @@ class Store:
     def take(self, part: Part) -> None:
         """Write the data of the chunks that a part consists of.
 
-        They are done at the next `commit`, which happens here unless the disk would be waited for longer than
-        for a tenth of the time.
+        They are done at the next `commit`, which happens here unless more than a tenth of the time would go
+        into waiting for the disk.
         """
         rows, count = self.layout.chunk, self.layout.count
         if part.start % rows or not (part.stop % rows == 0 or part.stop == count) or part.stop > count:
@@ -154,7 +154,7 @@ class Store:
             self.commit()
 
     def commit(self) -> None:
-        """Chunks that were taken are done: the disk has their data, and then gets their marks."""
+        """Mark the taken chunks as done once the disk has their data."""
         done, checks = self.arrays.always["done"], self.arrays.checks
         files = self.arrays.chunked + ([] if checks is None else [checks])
         with self._failures(), self._turn, self._pause:
@@ -187,7 +187,7 @@ class Store:
             return {name: self._rows(array, start, stop) for name, array in self.arrays.axes.items()}
 
     def dataset(self) -> xr.Dataset:
-        """The group as xarray reads it, lazily: arrays are loaded where they are used.
+        """The group as xarray reads it, lazily: arrays are loaded when used.
 
         Raises SweepError without the extra `zarr`.
         """
@@ -200,7 +200,7 @@ class Store:
 
     @contextmanager
     def marked(self) -> Iterator[str]:
-        """A file for the time of a run: a process elsewhere that sees it shares this store's disk."""
+        """A file that exists during a run: a remote process that sees it shares this store's disk."""
         mark = self.path / TEMPORARY / f"mark-{uuid.uuid4().hex}"
         with self._failures():
             mark.touch()
@@ -211,7 +211,7 @@ class Store:
                 mark.unlink()
 
     def close(self) -> None:
-        """Write the summary: one row for each scenario that is finished so far."""
+        """Write the summary: one row for each finished scenario."""
         self.commit()
         with self._failures():
             make_durable(self._marks)
@@ -244,7 +244,7 @@ class Store:
             )
 
     def _drop_unfinished(self, layout: Layout, document: Mapping[str, Any]) -> None:
-        """Forget chunks that the disk has changed, and files never moved."""
+        """Drop chunks that have changed on disk, and files that were never moved."""
         (self.path / TEMPORARY).mkdir(exist_ok=True)
         mend(self.path, self.arrays, layout, self._done(), document)
         for remains in (self.path / TEMPORARY).iterdir():
@@ -295,7 +295,7 @@ def _place(path: str | Path) -> Path:
 def write_summary(store: Store) -> None:
     """Scenario number, axes, measures, outcome, reason, end and steps of every finished scenario.
 
-    It is Parquet where pyarrow is installed, otherwise CSV, and the older one of the other kind goes.
+    It is Parquet if pyarrow is installed, otherwise CSV; an older one in the other format is removed.
     """
     file, other, write = (CSV, PARQUET, _write_csv) if remedy("pyarrow") else (PARQUET, CSV, _write_parquet)
     temporary = store.path / TEMPORARY / uuid.uuid4().hex

@@ -27,8 +27,8 @@ MOST_TIMES = 2  # deaths after which a scenario is not run again
 class CrashRecord:
     """Scenarios of a store that were running when a process died.
 
-    Every thread writes the number of its scenario, from 1 on, into a slot of a file that lies in memory too:
-    nothing is written between two scenarios but a number, and the system keeps it when the process is gone.
+    Every thread writes the number of its scenario, from 1 on, into a slot of a memory-mapped file:
+    only a number is written between two scenarios, and the system keeps it when the process dies.
     A power cut loses it, as it should: no scenario caused the cut. The numbers in the file when a sweep
     begins are the scenarios that ran when the last process died.
     """

@@ -19,7 +19,7 @@ MOST = 10_000_000  # values of one axis
 
 
 def as_values(items: Any) -> Values:
-    """The values themselves: an array where all of them are numbers."""
+    """The values themselves, as an array if all are numbers."""
     values = items.tolist() if isinstance(items, np.ndarray) else list(items)
     if all(map(is_number, values)):
         return np.array(values, np.float64)
@@ -27,12 +27,12 @@ def as_values(items: Any) -> Values:
 
 
 def linspace(range_: Sequence[Any]) -> Values:
-    """[first, last, n]: n values from first to last, both among them, at even distances."""
+    """[first, last, n]: n evenly spaced values from first to last, both included."""
     return np.linspace(float(range_[0]), float(range_[1]), int(range_[2]))
 
 
 def logspace(range_: Sequence[Any]) -> Values:
-    """[first, last, n]: n values from first to last, each the same multiple of the one before."""
+    """[first, last, n]: n values from first to last, with a constant ratio."""
     return np.geomspace(float(range_[0]), float(range_[1]), int(range_[2]))
 
 
@@ -97,7 +97,7 @@ def _wrong_list(declared: Any) -> tuple[str, str] | None:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it; of a Robot made in Python, its numbers."""
+    """A value as JSON data; for a Robot made in Python, its numbers."""
     if isinstance(value, Robot):
         from ....blocks.arms.robot_option import robot_data
 

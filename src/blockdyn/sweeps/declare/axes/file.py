@@ -14,7 +14,7 @@ from ...errors import SweepError
 from ..design import Axis
 from .explicit import MOST
 
-NAME = "file"  # of the dimension that the rows make
+NAME = "file"  # of the dimension along the rows
 
 
 def axes_of(file: str, path: Path, at: Location | None) -> tuple[Axis, ...]:
@@ -62,7 +62,7 @@ def _csv(file: str, path: Path, at: Location | None) -> tuple[list[str], list[li
 
 
 def _numbers(file: str, name: str, texts: list[str], at: Location | None) -> list[Any]:
-    """A column as numbers where all of its cells are, otherwise as text."""
+    """A column as numbers if all of its cells are numbers, otherwise as text."""
     try:
         values = [float(text) for text in texts]
     except ValueError:

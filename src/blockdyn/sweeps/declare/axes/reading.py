@@ -62,7 +62,7 @@ def _axis(name: Any, declared: Any, section: Section) -> Axis:
 
 
 def _to_list(declared: Any) -> Any:
-    """A list for what Python has besides; all else as it is."""
+    """A list for other sequences of Python; other values unchanged."""
     if isinstance(declared, (np.ndarray, np.generic)):
         return declared.tolist()
     return list(declared) if isinstance(declared, (tuple, range)) else declared
@@ -80,7 +80,7 @@ def _paths(name: str, declared: Any, section: Section) -> tuple[str, ...]:
 
 
 def _check_axis(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
-    """The axis, if its values can be: raises SweepError at the place of what is wrong."""
+    """The axis, if its values are possible: raises SweepError at the place of the error."""
     place = section.at("axes", axis.name, *steps)
     if not axis.sampled:
         problem = explicit.wrong(axis.form, axis.declared)
