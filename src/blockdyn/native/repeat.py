@@ -68,7 +68,10 @@ def _code() -> Any:
 
 @cache
 def _load_checking_call() -> Any:
-    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(_code().addresses["checked"])
+    code = _code()
+    call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(code.addresses["checked"])
+    call.code = code  # type: ignore[attr-defined]  # lives as long
+    return call
 
 
 def over_rows(
