@@ -26,8 +26,8 @@ Program = Callable[[str], None]
 Warnings = Callable[[], AbstractContextManager[None]]
 
 SEED = "BLOCKDYN_FUZZ_SEED"
-WORKER = "BLOCKDYN_TEST_WORKER"  # whose value tells the processes that a worker's tests started
-# Ends when the worker does, however that is, and takes with it what it finds of those processes.
+WORKER = "BLOCKDYN_TEST_WORKER"  # marks the processes that the tests of a worker start
+# Waits for the end of the worker, even if it is killed, and then kills the processes with its mark.
 SWEEPER = f"""
 import os, signal, sys
 sys.stdin.buffer.read()
@@ -41,11 +41,11 @@ for process in os.listdir("/proc"):
     except (OSError, ValueError):
         pass
 """
-_sweeper: list[subprocess.Popen[bytes]] = []  # whose pipe is open as long as this process lives
+_sweeper: list[subprocess.Popen[bytes]] = []  # keeps the pipe open until this process ends
 
 
-def _sweep_at_the_end() -> None:
-    """Browsers, servers and clusters end with this process, also if it is killed."""
+def _start_sweeper() -> None:
+    """End browsers, servers and clusters with this process, even if it is killed."""
     mark = str(os.getpid())
     command = [sys.executable, "-I", "-S", "-c", SWEEPER, mark]
     nowhere = subprocess.DEVNULL
@@ -63,7 +63,7 @@ def pytest_configure() -> None:
     A failure then comes again wherever the tests run, and processes started from here share the seed.
     """
     if sys.platform == "linux":
-        _sweep_at_the_end()
+        _start_sweeper()
     year, week, _ = datetime.date.today().isocalendar()
     os.environ.setdefault(SEED, str(100 * year + week))
     hypothesis.core.global_force_seed = int(os.environ[SEED])  # type: ignore[assignment]  # declared as None
@@ -71,7 +71,7 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Make groups hold: pytest-xdist 3.8 writes them where pytest 9.2 has no identifier any more."""
+    """Make groups effective: pytest-xdist 3.8 adds them to `_nodeid`, which pytest 9.2 does not read."""
     for item in items:
         grouped = getattr(item, "_nodeid", item.nodeid)
         if grouped != item.nodeid:

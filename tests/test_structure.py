@@ -13,7 +13,7 @@ from pathlib import Path
 import networkx
 import pytest
 
-pytestmark = pytest.mark.xdist_group("imports")  # what one reads, the others know
+pytestmark = pytest.mark.xdist_group("imports")  # the syntax trees are read once
 PACKAGE = Path(__file__).parents[1] / "src" / "blockdyn"
 
 
@@ -29,8 +29,8 @@ def trees() -> dict[str, ast.Module]:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def collector_at_rest() -> Iterator[None]:
-    """A million nodes are gone through at every collection, here and, were they left, in later tests."""
+def no_garbage_collection() -> Iterator[None]:
+    """Each collection visits a million nodes of syntax trees; later tests are spared them, too."""
     gc.disable()
     yield
     trees.cache_clear()

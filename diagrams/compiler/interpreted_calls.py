@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from ...blocks.contract.equations import role_arguments
 from ...blocks.contract.formula import Formula
 from ...blocks.contract.port import Shape
 from ...native.elementary.called import with_ours
-from ...native.groups import Parts, parts_of
+from ...native.groups import taking_fields
 from ...solvers.layout import Floats, Memory
 from .plan import binding
 from .plan.binding import Argument, bind, targets
@@ -151,38 +150,6 @@ def _of_kernel(function: Any) -> Any:
     return function if isinstance(function, Callback) else with_ours(function)
 
 
-Join = Callable[[tuple[Any, ...]], Any]  # an argument, of all single values
-
-
-def _taking_fields(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`native.groups.taking_fields`, with the places of the fields decided once instead of at each call."""
-    joins, count = _list_joins(parts_of(function), 0)
-    return (lambda *values: function(*[join(values) for join in joins])) if count else function
-
-
-def _list_joins(parts: Parts, start: int) -> tuple[list[Join], int]:
-    """For every part a function that takes it from all single values, from `start` on; and the end."""
-    joins: list[Join] = []
-    for part in parts:
-        if isinstance(part, str):
-            joins.append(itemgetter(start))
-            start += 1
-        else:
-            fields, end = _list_joins(part.fields, start)
-            single = all(isinstance(field, str) for field in part.fields)
-            joins.append(_join_slice(part.kind, start, end) if single else _join_fields(part.kind, fields))
-            start = end
-    return joins, start
-
-
-def _join_slice(kind: type, start: int, end: int) -> Join:
-    return lambda values: kind(*values[start:end])
-
-
-def _join_fields(kind: type, fields: list[Join]) -> Join:
-    return lambda values: kind(*[field(values) for field in fields])
-
-
 def _kind(a: Argument) -> Callable[[Any], Any]:
     """The type that one element of an argument has."""
     return np.array if a.kind == binding.TABLE else int if a.kind in binding.INTEGERS else float
@@ -203,7 +170,7 @@ def _with_arrays(
     taken = [_make_converter(a) for a in arguments]
     places = {a.name: i for i, a in enumerate(arguments) if a.kind == binding.TARGET}
     returned = [(name, shape) for name, shape in requested if name not in places]
-    plain, starts = _taking_fields(_of_kernel(function)), [0]
+    plain, starts = taking_fields(_of_kernel(function)), [0]
     for _, shape in returned:
         starts.append(starts[-1] + prod(shape))
     cut = [(*named, slice(*part)) for named, part in zip(returned, pairwise(starts), strict=True)]
@@ -260,7 +227,7 @@ def _scalar(role: str, function: Any) -> Callable[..., Any]:
         return formulas
     if isinstance(function, Formula) and role == "mode":
         return lambda *row: int(function(*row))
-    plain = _taking_fields(_of_kernel(function))
+    plain = taking_fields(_of_kernel(function))
 
     def divided(*row: Any) -> Any:
         try:

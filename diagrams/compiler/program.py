@@ -84,9 +84,7 @@ class Program(Doors):
 
     @property
     def active_callbacks(self) -> Callbacks:
-        """The callbacks that machine code may have called: none before its text, which `Interpreter` does
-        without.
-        """
+        """The callbacks that machine code may have called; none in interpreted runs, which write no text."""
         return self.callbacks if "text" in vars(self) else Callbacks()
 
     @cached_property

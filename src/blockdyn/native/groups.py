@@ -6,6 +6,7 @@ import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from operator import itemgetter
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -125,17 +126,43 @@ def gather_groups(parts: Parts, values: Iterable[Any], make: Callable[[type, lis
     return [value_of(part) for part in parts]
 
 
+Join = Callable[[tuple[Any, ...]], Any]  # takes an argument from all single values
+
+
 def taking_fields(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function with every field of its groups as an argument of its own; itself where it has none."""
-    parts = parts_of(function)
-    if not parts:
+    """The function with a separate argument for each field of its groups; itself if it has none."""
+    joins, count = _list_joins(parts_of(function), 0)
+    if not count:
         return function
 
     @functools.wraps(function)
     def call(*values: Any) -> Any:
-        return function(*gather_groups(parts, values, lambda kind, items: kind(*items)))
+        return function(*[join(values) for join in joins])
 
     return call
+
+
+def _list_joins(parts: Parts, start: int) -> tuple[list[Join], int]:
+    """For each part the function that takes it from the values, from `start` on; and where they end."""
+    joins: list[Join] = []
+    for part in parts:
+        if isinstance(part, str):
+            joins.append(itemgetter(start))
+            start += 1
+        else:
+            fields, end = _list_joins(part.fields, start)
+            single = all(isinstance(field, str) for field in part.fields)
+            joins.append(_join_slice(part.kind, start, end) if single else _join_fields(part.kind, fields))
+            start = end
+    return joins, start
+
+
+def _join_slice(kind: type, start: int, end: int) -> Join:
+    return lambda values: kind(*values[start:end])
+
+
+def _join_fields(kind: type, fields: list[Join]) -> Join:
+    return lambda values: kind(*[field(values) for field in fields])
 
 
 def describe_type(kind: Any) -> str:

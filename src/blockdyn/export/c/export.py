@@ -26,15 +26,16 @@ from .module import RESERVED
 from .part import part_of
 from .source import LOCAL, source
 
-TARGETS = {  # of clang in ziglang; musl has the headers, an object alone contains nothing of it
-    "cortex-m4": ("thumb-linux-musleabihf", "cortex_m4", "-fshort-enums"),
-    "cortex-m7": ("thumb-linux-musleabihf", "cortex_m7", "-fshort-enums"),
-    "riscv64": ("riscv64-linux-musl", "baseline_rv64"),
-    "aarch64": ("aarch64-linux-musl", "generic"),
-    "x86-64": ("x86_64-linux-musl", "x86_64"),
+BARE = "-fshort-enums", "-fno-pic"  # as toolchains for boards compile
+TARGETS = {  # of clang in ziglang: musl gives the headers, and no code
+    "cortex-m4": ("thumb-linux-musleabihf", "cortex_m4", *BARE),
+    "cortex-m7": ("thumb-linux-musleabihf", "cortex_m7", *BARE),
+    "riscv64": ("riscv64-linux-musl", "baseline_rv64", "-fPIC"),
+    "aarch64": ("aarch64-linux-musl", "generic", "-fPIC"),
+    "x86-64": ("x86_64-linux-musl", "x86_64", "-fPIC"),
 }
 OPTIONS = (
-    "-std=c99", "-Os", "-ffp-contract=off", "-fno-sanitize=undefined", "-fno-stack-protector", "-fno-pic",
+    "-std=c99", "-Os", "-ffp-contract=off", "-fno-sanitize=undefined", "-fno-stack-protector",
     "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-ffunction-sections",
 )  # fmt: skip
 

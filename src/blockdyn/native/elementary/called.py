@@ -57,7 +57,7 @@ _MANY = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)
 def _calls(name: str, target: Target | None) -> tuple[Callable[..., float], Callable[..., int]]:
     """The calls of a function's machine code for two numbers and for arrays.
 
-    Threads that need it first at one time may each load it, and all but one have it for themselves.
+    Threads that need it first at the same time may each load a copy, which lives as long as its calls.
     """
     from ..engine import load_object, object_of
 
