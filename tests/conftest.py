@@ -69,6 +69,12 @@ def pytest_configure() -> None:
     hypothesis.core.global_force_seed = int(os.environ[SEED])  # type: ignore[assignment]  # declared as None
 
 
+def pytest_unconfigure() -> None:
+    """End what the tests left running."""
+    while _sweeper:
+        _sweeper.pop().communicate()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Make groups effective: pytest-xdist 3.8 adds them to `_nodeid`, which pytest 9.2 does not read."""
