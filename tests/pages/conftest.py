@@ -1,4 +1,4 @@
-"""One browser for all tests of pages: the system's chromium; an error in its console fails the test."""
+"""A browser for the tests of pages: the system's chromium; an error in its console fails the test."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ ARGUMENTS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    """A browser for one module: until Playwright stops, its loop counts as running and asyncio.run fails."""
     if CHROMIUM is None:
         pytest.skip("no chromium to open pages in: apt install chromium")
     from playwright.sync_api import expect, sync_playwright

@@ -19,7 +19,7 @@ from blockdyn.diagrams.results.errors import ResultFileError
 from blockdyn.diagrams.yaml import loads
 from blockdyn.pages.finished.page import page
 
-pytestmark = pytest.mark.xdist_group("browser")  # one worker, one browser
+pytestmark = pytest.mark.xdist_group("browser")  # the modules share a worker
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">{{data}}&amp;'
 SOLVER = {"method": "dopri5", "touches": [{"at": 0.5, "set": {"kp": 3.0}}]}
 TURNING = """\

@@ -14,7 +14,7 @@ from blockdyn.pages.document import widget
 
 from .live_run import ADDRESS, Run, frame, hello, state
 
-pytestmark = pytest.mark.xdist_group("browser")  # one worker, one browser
+pytestmark = pytest.mark.xdist_group("browser")  # the modules share a worker
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 

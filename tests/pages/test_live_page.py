@@ -13,7 +13,7 @@ import blockdyn as bd
 from blockdyn.diagrams.yaml import loads
 from blockdyn.pages.live.server import Server
 
-pytestmark = pytest.mark.xdist_group("browser")  # one worker, one browser
+pytestmark = pytest.mark.xdist_group("browser")  # the modules share a worker
 PENDULUM = """\
 blockdyn: 1
 name: pendulum

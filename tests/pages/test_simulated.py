@@ -14,7 +14,7 @@ import blockdyn as bd
 from blockdyn.cli import main
 from blockdyn.export.errors import ExportError
 
-pytestmark = pytest.mark.xdist_group("browser")  # one worker, one browser
+pytestmark = pytest.mark.xdist_group("browser")  # the modules share a worker
 # rows of the run with these values by path: time and every line, as bytes in base 16
 ROWS = """async (values) => {
   const data = JSON.parse(document.getElementById("data").textContent);

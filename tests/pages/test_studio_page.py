@@ -13,7 +13,7 @@ from blockdyn.diagrams.yaml import loads
 
 from .studio_tab import LOOP, Page, middle
 
-pytestmark = pytest.mark.xdist_group("browser")  # one worker, one browser
+pytestmark = pytest.mark.xdist_group("browser")  # the modules share a worker
 
 
 def test_a_loop_drawn_by_pointer_is_the_one_written_by_hand(tab: Any, studio: Callable[[str], Page]) -> None:
