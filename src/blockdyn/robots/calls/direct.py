@@ -1,12 +1,12 @@
-"""A packed call of machine code is made a function of Python that takes arrays by their addresses.
+"""A packed call of machine code becomes a Python function that takes arrays by their addresses.
 
-Python calls a function of its own C interface in a tenth of the time that ctypes needs. The one here reads
-the headers of NumPy's arrays, copies vectors of float64 to the places of the kernel's inputs, checks that all
-numbers are finite, calls the kernel, and gives a copy of its output. It passes everything else on, to the
-function that reads it in general or describes what is wrong.
+Python calls a function of its C interface in a tenth of the time of a ctypes call. This function reads
+the headers of NumPy's arrays, copies vectors of float64 to the kernel's inputs, checks that all
+numbers are finite, calls the kernel, and returns a copy of its output. It passes all other arguments to
+the general function, which converts them or raises an error.
 
-The layout of an array's header (PyArrayObject) and the place of PyArray_NewCopy are part of NumPy's binary
-interface, METH_FASTCALL and vectorcall (PEP 590) of Python's. The layout is checked before it is used.
+The layout of an array's header (PyArrayObject) and the index of PyArray_NewCopy belong to NumPy's binary
+interface, METH_FASTCALL and vectorcall (PEP 590) to Python's. The layout is checked before it is used.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from ...native.fingerprint import toolchain
 from ...native.repeat import NOT_FINITE
 
 REFUSED = NOT_FINITE + 1
-OTHER = 2**62  # the result of traced code where a branch goes another way than it was traced
+OTHER = 2**62  # the result of traced code if a branch differs from the trace
 FASTCALL = 0x80  # METH_FASTCALL: (self, address of the arguments, their count)
 ALIGNED = 0x100  # NPY_ARRAY_ALIGNED
 HEADER = {"type": 8, "data": 16, "nd": 24, "dimensions": 32, "strides": 40, "descr": 56, "flags": 64}
 """Bytes from the start of an array object on a 64-bit machine."""
 
-# direct(self, arguments, count). self is an array of words, see WORDS, and for each input its address and its
-# length. A number is finite where x - x is 0. Without an output it gives the kernel's result, NOT_FINITE or
+# direct(self, arguments, count). self is an array of words (see WORDS), then the address and length of each
+# input. A number is finite if x - x is 0. Without an output it returns the kernel's result, NOT_FINITE or
 # REFUSED.
 _TEXT = """
 define ptr @direct(ptr %self, ptr %arguments, i64 %count) {{
@@ -173,7 +173,7 @@ WORDS = (
     "calls up to a pause", "output or 0", "PyArray_NewCopy", "general function", "PyObject_Vectorcall",
     "fails",
 )  # fmt: skip
-NEW_COPY = 85  # place of PyArray_NewCopy in NumPy's table of functions, since 1.0
+NEW_COPY = 85  # index of PyArray_NewCopy in NumPy's table of functions, since 1.0
 
 
 class _Method(ctypes.Structure):
@@ -183,15 +183,15 @@ class _Method(ctypes.Structure):
         ("name", ctypes.c_char_p), ("address", ctypes.c_void_p), ("flags", ctypes.c_int),
         ("doc", ctypes.c_char_p),
     )  # fmt: skip
-    code: Code  # in which the address lies
+    code: Code  # the code that contains the address
 
 
 class Direct:
     """A packed call as functions of its inputs, which take vectors of float64 of the inputs' lengths.
 
-    `call(*vectors)` gives a copy of `output`; `status(*vectors)` gives `entry(block)`'s result, NOT_FINITE
-    without a call where a number is not finite, or REFUSED. `call` passes whatever it does not take, and one
-    call after `calls` of them, to `general`; if the kernel `fails`, results from 0 on as well.
+    `call(*vectors)` returns a copy of `output`; `status(*vectors)` returns the result of `entry(block)`,
+    NOT_FINITE without a call if a number is not finite, or REFUSED. `call` passes other arguments,
+    and one call after `calls` calls, to `general`; if the kernel `fails`, also results of at least 0.
     """
 
     __slots__ = ("_tasks", "call", "status")
@@ -222,7 +222,7 @@ class Direct:
         api.PyCFunction_NewEx.argtypes = ctypes.c_void_p, ctypes.py_object, ctypes.py_object
         declared = _method()
         make, method = api.PyCFunction_NewEx, ctypes.addressof(declared)
-        held = block, inputs, output, general, declared  # live as long as the functions
+        held = block, inputs, output, general, declared  # they live as long as the functions
         self.status = make(method, silent, held)
         if output is not None:
             self._tasks[1][7:9] = id(output), _new_copy()
@@ -230,21 +230,21 @@ class Direct:
 
     @property
     def calls(self) -> int:
-        """The remaining calls before the pause, below 1 after it."""
+        """The number of calls before the pause, below 1 after it."""
         return int(self._tasks[1][6])
 
     def pause_after(self, calls: int) -> None:
-        """Forward one call after this number of calls."""
+        """Forward one call to `general` after this number of calls."""
         self._tasks[1][6] = calls
 
     def enter(self, entry: int) -> None:
-        """Call other machine code from now on."""
+        """Replace the machine code of further calls."""
         for task in self._tasks:
             task[0] = entry
 
 
 def _refuse(*values: Any) -> int:
-    """The call of a kernel with matrices, or in builds of Python or NumPy with another layout."""
+    """The call for a kernel with matrices, or for builds of Python or NumPy with another layout."""
     return REFUSED
 
 
@@ -266,7 +266,7 @@ def _new_copy() -> int:
 def _method() -> _Method:
     code = _code()
     method = _Method(b"direct", code.addresses["direct"], FASTCALL, None)
-    method.code = code  # threads may load two at once
+    method.code = code  # two threads may load it simultaneously
     return method
 
 

@@ -22,7 +22,7 @@ def frames(robot: Robot | str, q: ArrayLike) -> dict[str, Array]:
 
 
 def many_frames(robot: Robot, q: Array) -> dict[str, Array]:
-    """The poses for many q at once, one per row: k x 4 x 4 for each frame."""
+    """The poses for many q, one per row: k x 4 x 4 for each frame."""
     return dict(_walk(robot, q))
 
 

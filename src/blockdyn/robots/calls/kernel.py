@@ -33,7 +33,7 @@ NUMBERS = frozenset({float, int, np.float64})
 def read_values(
     robot: Robot, names: Sequence[str], shapes: Sequence[tuple[int, ...]], values: Sequence[Any]
 ) -> tuple[dict[str, Array], int | None]:
-    """Values of these names and shapes as arrays by their position, and the number of their rows, if any.
+    """Values with these names and shapes as arrays by position, and the number of their rows, if any.
 
     Raises WrongSize.
     """
@@ -69,7 +69,7 @@ def flat(value: Any) -> Any:
 
 
 def finite(arrays: dict[str, Array]) -> dict[str, Array]:
-    """The same arrays. Raises WrongSize."""
+    """The arrays, if all their numbers are finite. Raises WrongSize."""
     for place, values in arrays.items():
         if not all_finite(values):
             raise not_finite(place, values)
@@ -83,18 +83,18 @@ def _describe_shape(shape: tuple[int, ...]) -> str:
 
 Shape = tuple[
     int | str, ...
-]  # "n" stands for the number of coordinates, "joints" for moving joints, others for sizes that callers pass
+]  # "n" is the number of coordinates, "joints" of moving joints; callers pass other sizes
 
 UNFIT = TypeError, ValueError, BufferError, NotImplementedError, OverflowError
-REMEMBERED = 128  # bound calls kept in each thread
+REMEMBERED = 128  # bound calls cached per thread
 STORED, COMPILED = 1_000, 200_000
-"""Calls after which code traced for the robot is taken from the store, and later ones after which it is made:
-a call then takes some 0.3 us less, and making it some 100 ms."""
+"""Numbers of calls after which code traced for the robot is read from the store, and compiled:
+a call then takes about 0.3 us less; compiling takes about 100 ms."""
 
 
 @dataclass(frozen=True)
 class Input:
-    """An argument that the caller gives: an array of this shape, in this unit."""
+    """An argument that the caller passes: an array of this shape, in this unit."""
 
     name: str
     shape: Shape = ("n",)
@@ -102,7 +102,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Output:
-    """An array that the kernel writes and the caller gets."""
+    """An array that the kernel writes and the caller receives."""
 
     shape: Shape = ("n",)
 
@@ -126,8 +126,8 @@ WORK = _Mark()  # the work array of robots/mechanics/bodies.py
 class Kernel:
     """A kernel whose first argument is the table, and the kinds of its further arguments.
 
-    `weighs` is True if its result means nothing without masses. `failed` gets the robot and a result from 0
-    on, and raises.
+    `weighs` is True if its result has no meaning without masses. `failed` receives the robot and a result of
+    at least 0, and raises.
     """
 
     function: Callable[..., Any]
@@ -142,7 +142,7 @@ class Kernel:
 
 
 class Bound:
-    """One kernel with one robot's table and all its arrays, laid out once. Not to be shared by threads."""
+    """One kernel with one robot's table and preallocated arrays. Not to be shared by threads."""
 
     __slots__ = (
         "_block", "_buffer", "_checked", "_direct", "_native", "_places", "_rows_address", "_source",
@@ -195,9 +195,9 @@ class Bound:
         self.call: Callable[..., Array] = self._direct.call
 
     def __call__(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
-        """Run on the values, and return the first output; `failed` receives a result from 0 on, and raises.
+        """Run on the values and return the first output; `failed` receives a result of at least 0 and raises.
 
-        One of the values, or several, may have a row for each of many calls: the output then has so too.
+        Values may have one row for each of many calls; the output then has these rows as well.
         Raises WrongSize.
         """
         if failed is None:
@@ -227,7 +227,7 @@ class Bound:
         return self.outputs[0].copy()
 
     def run(self, *values: Any) -> int:
-        """Run on one value for each input; the kernel's result, where it is an integer. Raises WrongSize."""
+        """Run on one value for each input; the kernel's result, if it is an integer. Raises WrongSize."""
         rows = self._fill(values)
         if rows is not None:
             raise WrongSize(f"{self.robot.name}, {self.names[0]}", f"found {rows[1]} rows", "one")
@@ -241,14 +241,14 @@ class Bound:
         return float(struct.unpack("d", struct.pack("q", self.run(*values)))[0])
 
     def specialise(self, *, stored: bool = False) -> None:
-        """Call code traced for the robot from now on, if there is any; with `stored`, if the store has it."""
-        from ..equations.specialise import code_of_call  # late: few robots are called that often
+        """Use code traced for the robot in further calls, if any; with `stored`, only from the store."""
+        from ..equations.specialise import code_of_call  # imported here: few robots are called so often
 
         code = code_of_call(*self._source, stored=stored)
         if code is not None:
             self._direct.enter(code.addresses["entry"])
             branches = ctypes.CFUNCTYPE(ctypes.c_int64)(code.addresses["branches"])()
-            if not branches or self._source[0].failed is not None:  # results are looked at for each row
+            if not branches or self._source[0].failed is not None:  # the result of each row is checked
                 self._rows_address = code.addresses["rows"]
         elif stored:
             self._direct.pause_after(COMPILED)
@@ -288,7 +288,7 @@ class Bound:
         if left - count <= 0 < left:  # rows count as calls
             self.specialise(stored=self._stored)
         made, status = over_rows(self._rows_address, self._block, count, steps, moving, stop=stop)
-        if made < count and status == OTHER:  # a branch that the traced code has not
+        if made < count and status == OTHER:  # a branch that the traced code lacks
             made, status = over_rows(self._native.rows_address, self._block, count, steps, moving, stop=stop)
         if failed is not None and made < count:
             failed(self.robot, status)
@@ -315,7 +315,7 @@ def machine_code(function: Callable[..., Any], types: tuple[str, ...]) -> Any:
 
 
 class _Thread(threading.local):
-    """Kernels that a thread has bound so far."""
+    """Kernels that a thread has bound."""
 
     def __init__(self) -> None:
         self.ready: dict[Any, Bound] = {}
@@ -331,9 +331,9 @@ def bound(
     flags: tuple[int, ...] = (),
     sizes: tuple[tuple[str, int], ...] = (),
 ) -> Bound:
-    """The kernel bound to a robot, the frame `of` as its tool, found again in this thread.
+    """The kernel bound to a robot, the frame `of` as its tool, cached in this thread.
 
-    Warns of a robot without masses, once, where the kernel weighs. Raises UnknownFrame, UnknownRobot.
+    Warns once about a robot without masses if the kernel needs masses. Raises UnknownFrame, UnknownRobot.
     """
     key = (kernel, robot if type(robot) is str else id(robot), of, flags, sizes)
     try:
@@ -342,7 +342,7 @@ def bound(
         pass
     if not isinstance(robot, str):
         robot = as_robot(robot)
-        key = (kernel, id(robot), of, flags, sizes)  # of the robot itself, where it came as a mapping
+        key = (kernel, id(robot), of, flags, sizes)  # of the robot object, also if it was a mapping
     robot = as_robot(robot)
     remembered = _thread.ready
     if kernel.weighs:
@@ -350,7 +350,7 @@ def bound(
     if len(remembered) >= REMEMBERED:
         remembered.clear()
     remembered[key] = made = Bound(kernel, robot, robot.table(of), flags, sizes)
-    return made  # it holds the robot, so that nothing else gets its id
+    return made  # it references the robot, so its id is not reused
 
 
 def as_robot(robot: Robot | str) -> Robot:
@@ -363,7 +363,7 @@ def as_robot(robot: Robot | str) -> Robot:
 
 
 def warn_of_no_masses(robot: Robot) -> None:
-    """Warn (RobotWarning), once for each robot, that its torques are 0 because nothing of it has mass."""
+    """Warn (RobotWarning), once for each robot, that its torques are 0 because it has no mass."""
     if not robot.has_dynamics and not robot.__dict__.get("_warned"):
         robot.__dict__["_warned"] = True
         text = f"{massless(robot.name)}; its weight and inertia count as 0"

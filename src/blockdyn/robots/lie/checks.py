@@ -24,7 +24,7 @@ _POSE = "expected [R, p; 0 0 0 1] with R a rotation; project_pose gives the near
 class GroupError(RobotError):
     """A value that is not an element of its group; `name` is the argument.
 
-    `distance` is the largest element of R^T R - I, `length` that a direction or quaternion has.
+    `distance` is the largest element of R^T R - I, `length` the norm of the direction or quaternion.
     """
 
     def __init__(self, text: str, name: str, *, distance: float = 0.0, length: float = 1.0) -> None:
@@ -51,19 +51,19 @@ def not_pose(name: str, actual: str, expected: str = _POSE) -> GroupError:
 
 
 def not_unit(name: str, length: float) -> GroupError:
-    """Return the error for a direction or a quaternion without the length 1."""
+    """Return the error for a direction or a quaternion whose length is not 1."""
     text = f"{name} has length {length:.6g}\nexpected length 1: divide it by its length"
     return GroupError(text, name, length=length)
 
 
 class NonUnitScrew(RobotWarning):
-    """A screw axis that is not normalised: accepted, the joint coordinate then counts in other units."""
+    """A screw axis is not normalised; it is accepted, and scales the joint coordinate."""
 
 
 def deviation(R: NDArray[np.float64]) -> tuple[float, float]:
     """The largest element of R^T R - I, and the determinant, of finite R, 2x2 or 3x3.
 
-    In Python's floats: NumPy takes longer to begin than this takes altogether.
+    It uses Python floats, because the overhead of NumPy's calls is larger than this computation.
     """
     columns = [*zip(*R.tolist())]
     pairs = [(a, b) for i, a in enumerate(columns) for b in columns[: i + 1]]
@@ -79,9 +79,9 @@ def _determinant(columns: Sequence[Sequence[float]]) -> float:
 
 
 Array = NDArray[np.float64]
-IDENTITY = np.eye(4)  # to be copied, which is quicker than to be made
+IDENTITY = np.eye(4)  # callers copy it, which is faster than np.eye
 _LAST = [0.0, 0.0, 0.0, 1.0]
-TOLERANCE = 1e-6  # on R^T R - I: numbers copied from a page with seven digits pass
+TOLERANCE = 1e-6  # on R^T R - I: numbers printed with seven digits pass
 
 
 def array(value: ArrayLike, shape: tuple[int, ...], name: str) -> Array:

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 @checked_numbers(WrongShape)
 def transform_points(T: ArrayLike, points: ArrayLike) -> Array:
-    """R p + t of points (..., 3), m, by a pose, in its own shape (homtrans). Raises GroupError."""
+    """R p + t of points (..., 3), m, by a pose; the shape is kept (homtrans). Raises GroupError."""
     T = checks.pose(T)
     p = real_numbers(points)
     if p.shape[-1:] != (3,):
@@ -32,7 +32,7 @@ def velocity_jacobian(T: ArrayLike, *, same_body: bool = True) -> Array:
         same_body      J = Ad(T)^-1 = [R^T, -R^T [p]; 0, R^T]     B is fixed to the body that carries A
         otherwise      J = [R^T, 0; 0, R^T]                       the same velocity in the axes of B
 
-    The Robotics Toolbox calls it tr2jac. Corke, Robotics, Vision and Control, 2017, section 3.1.2.
+    Name in the Robotics Toolbox: tr2jac. Corke, Robotics, Vision and Control, 2017, section 3.1.2.
     Raises GroupError.
     """
     if same_body:
@@ -49,7 +49,7 @@ def wrench_in_frame(T: ArrayLike, wrench: ArrayLike) -> Array:
 
         f_B = R^T f_A,   m_B = R^T (m_A - p x f_A):   F_B = Ad(T)^T F_A
 
-    Its power is the same in both: F_B . V_B = F_A . V_A. The Robotics Toolbox calls it wtrans.
+    The power is equal in both frames: F_B . V_B = F_A . V_A. Name in the Robotics Toolbox: wtrans.
     Modern Robotics (Lynch, Park 2017), section 3.4. Raises GroupError, WrongShape.
     """
     return np.asarray(adjoint(T).T @ checks.array(wrench, (6,), "wrench"))

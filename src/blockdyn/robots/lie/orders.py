@@ -45,7 +45,7 @@ def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: Order = "zyx")
 
 @checked_numbers(WrongShape)
 def rpy(R: ArrayLike, *, order: Order = "zyx") -> Array:
-    """Roll, pitch, yaw of a rotation or pose, as in `rotation_rpy`; pitch within 90 degrees, there roll = 0.
+    """Roll, pitch, yaw of a rotation or pose, as in `rotation_rpy`; |pitch| <= 90 degrees, at 90 roll = 0.
 
     Raises GroupError.
     """
@@ -72,7 +72,7 @@ def rotation_euler(phi: float, theta: float, psi: float) -> Array:
 
 @checked_numbers(WrongShape)
 def euler(R: ArrayLike, *, flip: bool = False) -> Array:
-    """phi, theta, psi of R, theta in [0, pi], or in [-pi, 0] with `flip`; phi = 0 where sin theta = 0.
+    """phi, theta, psi of R, theta in [0, pi], or in [-pi, 0] with `flip`; phi = 0 if sin theta = 0.
 
     Raises GroupError.
     """

@@ -19,7 +19,7 @@ POSE = "expected [R, p; 0 0 1] (3, 3) with R a rotation of the plane"
 
 @checked_numbers(WrongShape)
 def rot2(angle: float) -> Array:
-    """[cos, -sin; sin, cos]: the rotation by an angle."""
+    """[cos, -sin; sin, cos]: the planar rotation by an angle."""
     return _make_rotation(angle)
 
 
@@ -34,7 +34,7 @@ def _make_rotation(angle: float) -> Array:
 
 @checked_numbers(WrongShape)
 def angle2(R: ArrayLike) -> float:
-    """The angle in [-pi, pi] of a rotation or pose of the plane. Raises GroupError."""
+    """The angle in [-pi, pi] of a planar rotation or pose. Raises GroupError."""
     R = parts2(R)[0] if checks.shape_of(R) == (3, 3) else _rotation2(R)
     return math.atan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
 
@@ -50,7 +50,7 @@ def pose2(x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Array:
 
 @checked_numbers(WrongShape)
 def parts2(T: ArrayLike) -> tuple[Array, Array]:
-    """R (2, 2) and p (2,) of a pose of the plane. Raises GroupError."""
+    """R (2, 2) and p (2,) of a planar pose. Raises GroupError."""
     T = _pose2(T)
     return T[:2, :2].copy(), T[:2, 2].copy()
 
@@ -73,7 +73,7 @@ def skew2(V: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def vex2(W: ArrayLike) -> Array:
-    """V of W = [V], (3,); of any 3x3 matrix, with the skew part of its first two rows and columns."""
+    """V of W = [V], (3,); for any 3x3 matrix, omega is from the skew part of its upper left 2x2."""
     W = checks.array(W, (3, 3), "W")
     return np.array([W[0, 2], W[1, 2], 0.5 * (W[1, 0] - W[0, 1])])
 
@@ -112,7 +112,7 @@ def adjoint2(T: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def interpolate2(A: ArrayLike, B: ArrayLike, s: float) -> Array:
-    """From A (s = 0) to B (s = 1): the origin on a line, the angle the shorter way. Raises GroupError."""
+    """Pose from A (s = 0) to B (s = 1): origin on a line, angle the shorter way. Raises GroupError."""
     p, q, share = parts2(A)[1], parts2(B)[1], checks.number(s, "s")
     x, y = p + share * (q - p)
     start = angle2(A)
@@ -121,7 +121,7 @@ def interpolate2(A: ArrayLike, B: ArrayLike, s: float) -> Array:
 
 @checked_numbers(WrongShape)
 def lift2(T: ArrayLike) -> Array:
-    """The pose (4, 4) of a pose of the plane: the same motion in the x-y plane. Raises GroupError."""
+    """The pose (4, 4) of a planar pose, which is a motion in the x-y plane. Raises GroupError."""
     R, p = parts2(T)
     out = np.eye(4)
     out[:2, :2], out[:2, 3] = R, p

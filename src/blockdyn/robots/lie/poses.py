@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 def screw(point: ArrayLike, axis: ArrayLike, pitch: float = 0.0) -> Array:
     """(v, w) = (point x axis + pitch axis, axis); pitch in m/rad, infinite for a translation along the axis.
 
-    Raises GroupError for an axis without length 1. Source: Modern Robotics, section 3.3.2.2.
+    Raises GroupError for an axis whose length is not 1. Source: Modern Robotics, section 3.3.2.2.
     """
     a = checks.unit(axis, 3, "axis")
     if np.isinf(pitch):
@@ -30,7 +30,7 @@ def screw(point: ArrayLike, axis: ArrayLike, pitch: float = 0.0) -> Array:
 
 @checked_numbers(WrongShape)
 def unit_screw(V: ArrayLike) -> tuple[Array, float]:
-    """The unit screw S and the distance d with V = S d: d = |w|, or |v| where w = 0; both 0 for V = 0."""
+    """The unit screw S and the distance d with V = S d: d = |w|, or |v| if w = 0; both 0 for V = 0."""
     V = checks.array(V, (6,), "V")
     length = float(np.linalg.norm(V[3:])) or float(np.linalg.norm(V[:3]))
     return (V / length, length) if length else (np.zeros(6), 0.0)
@@ -40,7 +40,7 @@ def unit_screw(V: ArrayLike) -> tuple[Array, float]:
 def screw_parts(S: ArrayLike) -> tuple[Array, Array, float]:
     """Point (nearest to the origin), direction and pitch of a screw; a translation has an infinite pitch.
 
-    A screw that is not normalised is accepted with a NonUnitScrew warning, as its unit screw.
+    A screw that is not normalised is normalised, with a NonUnitScrew warning.
     """
     S = checks.array(S, (6,), "S")
     checks.warn_of_non_unit(S[3:, None], S[:3, None])
@@ -53,7 +53,7 @@ def screw_parts(S: ArrayLike) -> tuple[Array, Array, float]:
 
 @checked_numbers(WrongShape)
 def pose(R: Any = None, p: Any = None) -> Array:
-    """The pose of an orientation (default: none) and an origin, m (default: 0). Raises GroupError."""
+    """The pose of an orientation (default: identity) and an origin, m (default: 0). Raises GroupError."""
     T = checks.IDENTITY.copy()
     if R is not None:
         T[:3, :3] = checks.rotation(R)
@@ -115,7 +115,7 @@ def log6(T: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def adjoint(T: ArrayLike) -> Array:
-    """Ad(T) = [R, [p] R; 0, R] (6, 6): V_s = Ad(T_sb) V_b; wrenches move with its inverse transpose.
+    """Ad(T) = [R, [p] R; 0, R] (6, 6): V_s = Ad(T_sb) V_b; wrenches transform by its inverse transpose.
 
     Raises GroupError.
     """
@@ -153,7 +153,7 @@ def left_jacobian6_inverse(V: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def interpolate(T0: ArrayLike, T1: ArrayLike, s: float) -> Array:
-    """From T0 (s = 0) to T1 (s = 1): the origin on a line, the orientation by slerp. Raises GroupError."""
+    """Pose from T0 (s = 0) to T1 (s = 1): origin on a line, orientation by slerp. Raises GroupError."""
     out = np.empty((4, 4))
     motion.interpolate(checks.pose(T0, "T0"), checks.pose(T1, "T1"), checks.number(s, "s"), out)
     return out
@@ -173,7 +173,7 @@ def delta(T0: ArrayLike, T1: ArrayLike, *, frame: Literal["world", "body"] = "wo
     """The small motion (dx, dy, dz, dRx, dRy, dRz) from T0 to T1, to first order (tr2delta).
 
     frame "world": p1 - p0 and the skew part of R1 R0^T, as Jacobians in world axes require;
-    "body": the same in the axes of T0. Raises GroupError.
+    "body": both in the axes of T0. Raises GroupError.
     """
     out = np.empty(6)
     rule = motion.delta_world if frame == "world" else motion.delta_body
@@ -191,7 +191,7 @@ def pose_of_delta(d: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def pose_error(T0: ArrayLike, T1: ArrayLike) -> Array:
-    """(p1 - p0, log(R1 R0^T)) in world axes: the way from T0 to T1, however far. Raises GroupError."""
+    """(p1 - p0, log(R1 R0^T)) in world axes: motion from T0 to T1, exact for all. Raises GroupError."""
     out = np.empty(6)
     motion.pose_error(checks.pose(T0, "T0"), checks.pose(T1, "T1"), out)
     return out

@@ -19,15 +19,15 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Quaternion:
-    """s + x i + y j + z k, of any length; one of length 1 is a rotation.
+    """s + x i + y j + z k, of any length; a quaternion of length 1 is a rotation.
 
         p q            Hamilton's product; for rotations q, then p, about fixed axes
-        q * 2, q / 2   every part; p / q = p q^-1; p + q, p - q, -q part by part
+        q * 2, q / 2   part by part; p / q = p q^-1; p + q, p - q, -q part by part
         q * v          the vector v (3,) rotated: R v, for q of length 1
-        q ** 2         a whole power, negative ones of the inverse
+        q ** 2         an integer power; a negative power uses the inverse
         abs(q)         the length, the square root of q.inner(q)
 
-    q and -q are the same rotation and not equal. Immutable. `quaternion` and its like work on arrays.
+    q and -q are equal as rotations, but compare unequal. Immutable. `lie.quaternion` uses arrays.
     Source: Kuipers, Quaternions and Rotation Sequences, 1999.
     """
 
@@ -43,7 +43,7 @@ class Quaternion:
     @classmethod
     @checked_numbers(WrongShape)
     def of(cls, value: ArrayLike) -> Quaternion:
-        """From four numbers, scalar first, or from a rotation or pose, with s >= 0. Raises GroupError."""
+        """Convert four numbers, scalar first, or a rotation or pose, with s >= 0. Raises GroupError."""
         if np.shape(value) in ((3, 3), (4, 4)):
             return _from_array(quaternions.quaternion(value))
         return _from_array(checks.array(value, (4,), "quaternion"))
@@ -99,12 +99,12 @@ class Quaternion:
 
     @checked_numbers(WrongShape)
     def interpolate(self, other: Quaternion, s: float) -> Quaternion:
-        """From this one (s = 0) to the other (s = 1) by slerp, the shorter way. Raises GroupError."""
+        """Slerp from this quaternion (s = 0) to the other (s = 1), the shorter way. Raises GroupError."""
         return _from_array(quaternions.slerp(self.array, other.array, s))
 
     @checked_numbers(WrongShape)
     def scaled(self, s: float) -> Quaternion:
-        """From no rotation (s = 0) to this one (s = 1) by slerp: s of its angle. Raises GroupError."""
+        """Slerp from the identity (s = 0) to this rotation (s = 1): its angle times s. Raises GroupError."""
         return Quaternion().interpolate(self, s)
 
     @checked_numbers(WrongShape)

@@ -83,7 +83,7 @@ def quaternion_rates(q: ArrayLike, omega: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def slerp(p: ArrayLike, q: ArrayLike, s: float) -> Array:
-    """From p at s = 0 to q at s = 1 at constant rate along the shorter arc. Raises GroupError.
+    """Quaternion from p (s = 0) to q (s = 1) at constant rate along the shorter arc. Raises GroupError.
 
     Source: Shoemake, SIGGRAPH 1985.
     """

@@ -23,7 +23,7 @@ def skew(w: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def vex(W: ArrayLike) -> Array:
-    """w of W = [w]; of any matrix, the vector of its skew-symmetric part. W (3, 3), result (3,)."""
+    """w of W = [w]; for any matrix, the vector of its skew-symmetric part. W (3, 3), result (3,)."""
     W = checks.array(W, (3, 3), "W")
     return 0.5 * np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]])
 
@@ -68,21 +68,21 @@ def exp3(w: ArrayLike) -> Array:
 def log3(R: ArrayLike) -> Array:
     """The rotation vector w of R, |w| <= pi: exp3(log3(R)) = R.
 
-    Accurate to rounding near 0 and near pi; at pi, where w and -w are the same rotation, the last element
-    that is not 0 is positive. Raises GroupError.
+    Accurate to rounding near 0 and near pi; at pi, where w and -w are the same rotation, the last nonzero
+    element is positive. Raises GroupError.
     """
     return np.array(kernel.rotation_vector(checks.rotation(R)))
 
 
 @checked_numbers(WrongShape)
 def axis_angle(R: ArrayLike) -> tuple[Array, float]:
-    """Unit axis and angle in [0, pi] of R; the axis is 0 where the angle is. Raises GroupError."""
+    """Unit axis and angle in [0, pi] of R; the axis is 0 if the angle is 0. Raises GroupError."""
     return split_vector(log3(R))
 
 
 @checked_numbers(WrongShape)
 def split_vector(w: ArrayLike) -> tuple[Array, float]:
-    """Unit axis and angle of a rotation vector; the axis is 0 where the angle is."""
+    """Unit axis and angle of a rotation vector; the axis is 0 if the angle is 0."""
     w = checks.array(w, (3,), "w")
     largest = float(abs(w).max())
     if largest == 0.0:
@@ -102,7 +102,7 @@ def rotation_axis_angle(axis: ArrayLike, angle: float) -> Array:
 
 @checked_numbers(WrongShape)
 def rotation_oa(o: ArrayLike, a: ArrayLike) -> Array:
-    """[n, o, a] with a the approach (z) as given and o (y) turned at right angles to it; of any lengths.
+    """[n, o, a] with the approach a (z) unchanged and o (y) made perpendicular to it; of any lengths.
 
     Raises WrongShape if the two are parallel.
     """
@@ -117,7 +117,7 @@ def rotation_oa(o: ArrayLike, a: ArrayLike) -> Array:
 def left_jacobian3(w: ArrayLike) -> Array:
     """J with omega = J dw/dt: angular velocity in fixed axes from the rate of the rotation vector.
 
-    J = I + (1 - cos x) / x^2 [w] + (x - sin x) / x^3 [w]^2; J^T gives it in the turning axes.
+    J = I + (1 - cos x) / x^2 [w] + (x - sin x) / x^3 [w]^2; J^T gives it in the rotating axes.
     """
     w = checks.array(w, (3,), "w")
     J = np.empty((3, 3))
@@ -138,7 +138,7 @@ def left_jacobian3_inverse(w: ArrayLike) -> Array:
 def project_rotation(M: ArrayLike) -> Array:
     """The rotation nearest to a matrix in the Frobenius norm: U diag(1, 1, det U V^T) V^T of its SVD.
 
-    Raises GroupError if M has rank 1 or 0: no rotation is nearer than all others.
+    Raises GroupError if M has rank 1 or 0: the nearest rotation is not unique.
     Source: Umeyama, IEEE Trans. PAMI 13(4), 1991.
     """
     U, values, Vt = np.linalg.svd(checks.array(M, (3, 3), "M"))
@@ -150,7 +150,7 @@ def project_rotation(M: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def distance_to_rotation(M: ArrayLike) -> float:
-    """||M^T M - I||, Frobenius; infinite where det M <= 0."""
+    """||M^T M - I||, Frobenius; infinite if det M <= 0."""
     M = checks.array(M, (3, 3), "M")
     return float(np.linalg.norm(M.T @ M - np.eye(3))) if np.linalg.det(M) > 0.0 else float("inf")
 

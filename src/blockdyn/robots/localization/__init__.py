@@ -1,1 +1,1 @@
-"""Kernels estimate the pose of a vehicle on the plane from odometry and landmarks or a map."""
+"""Kernels estimate the pose of a vehicle in the plane from odometry and landmarks or a map."""

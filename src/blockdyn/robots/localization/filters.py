@@ -1,4 +1,4 @@
-"""Filters of a pose in the plane: the extended Kalman filter with landmarks, and clouds of particles."""
+"""Filters estimate a pose in the plane: an extended Kalman filter with landmarks, and particles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Workspace(NamedTuple):
     """Workspace for n states."""
 
     H: Array  # (2, 5)
-    columns: Array  # (5,), the states that H is about
+    columns: Array  # (5,), the states of the columns of H
     B: Array  # (2, n), H P
     K: Array  # (2, n), the gain, transposed
     S: Array  # (2, 2), covariance of the innovation
@@ -27,7 +27,7 @@ def predict(x: Array, P: Array, odometry: Array, V: Array) -> None:
 
         P <- F P F' + G V G',    F = d next/d pose,  G = d next/d increment
 
-    Landmarks after the pose stay where they are. F and G are the derivatives of the very motion.
+    Landmarks do not move. F and G are the exact derivatives of the motion.
     """
     n = x.shape[0]
     dx, dy, ax, ay, bx, by = motion_gradients(x[2], odometry[0], odometry[1])
@@ -55,7 +55,7 @@ def innovate(P: Array, W: Array, room: Workspace, parts: int) -> float:
 
         B = H P,   S = H P H' + W,   e' S^-1 e
 
-    Gives -1 where S is not positive.
+    Returns -1 if S is not positive definite.
     """
     n, B, H, S = P.shape[0], room.B, room.H, room.S
     for k in range(2):
@@ -90,7 +90,7 @@ def correct(x: Array, P: Array, room: Workspace) -> None:
         K = P H' S^-1,   x <- x + K e,   P <- (I - K H) P (I - K H)' + K W K'
 
     Joseph's form, whose error is quadratic in the error of K. With D = H P - S K' / 2 it is P - K D - D' K',
-    one pass over P that is symmetric to the last bit, since sums of two numbers do not depend on their order.
+    one pass over P that is exactly symmetric, because a sum of two numbers does not depend on their order.
     Source: Bar-Shalom, Li, Kirubarajan, Estimation with Applications to Tracking and Navigation (2001),
     section 5.2.3.
     """
@@ -110,7 +110,7 @@ def correct(x: Array, P: Array, room: Workspace) -> None:
 
 
 def begin_landmark(x: Array, P: Array, at: int, distance: float, bearing: float, W: Array) -> None:
-    """Initialise the states at, at + 1 as the landmark that is seen from the pose x[:3].
+    """Initialise the states at, at + 1 as the landmark seen from the pose x[:3].
 
         x_l = g(pose, z),   P_ll = G_x P G_x' + G_z W G_z',   P_lj = G_x P_j
 
@@ -132,9 +132,9 @@ def begin_landmark(x: Array, P: Array, at: int, distance: float, bearing: float,
 
 
 def update_weights(weights: Array, logarithms: Array) -> float:
-    """weights <- weights exp(logarithms), of the sum 1; the effective number of particles, 1 / sum w^2.
+    """weights <- weights exp(logarithms) with sum 1; returns the effective number of particles, 1 / sum w^2.
 
-    Gives 0 where all weights are 0.
+    Returns 0 if all weights are 0.
     """
     greatest = -inf
     for i in range(weights.shape[0]):
@@ -142,7 +142,7 @@ def update_weights(weights: Array, logarithms: Array) -> float:
             greatest = logarithms[i]
     total = 0.0
     for i in range(weights.shape[0]):
-        # less the greatest, so that weights that are all small do not all vanish
+        # minus the greatest, so that very small weights do not all underflow
         weights[i] = weights[i] * exp(logarithms[i] - greatest) if weights[i] > 0.0 else 0.0
         total += weights[i]
     if not total > 0.0:
@@ -158,7 +158,7 @@ def moments(cloud: Array, turns: Array, weights: Array, pose: Array, covariance:
     """The weighted mean of poses, the columns of `cloud`, and their covariance about it.
 
     `turns` has rows of the cosines and sines of the headings. Their mean is circular, atan2(sum w sin,
-    sum w cos), on the turn of the first particle; differences from it are wrapped.
+    sum w cos), within half a turn of the first particle's heading; differences from it are wrapped.
     """
     x, y, c, s = 0.0, 0.0, 0.0, 0.0
     for i in range(weights.shape[0]):
@@ -178,9 +178,9 @@ def moments(cloud: Array, turns: Array, weights: Array, pose: Array, covariance:
 
 
 def resample_particles(cloud: Array, weights: Array, lot: float, particles: Array) -> None:
-    """Systematic resampling: as many particles of equal weight, particle i as often as n w_i, up or down.
+    """Systematic resampling: n particles of equal weight; particle i occurs n w_i times, rounded up or down.
 
-    `lot` is uniform in (0, 1]: the points (k + lot) / n pick the particles at which the sum of weights
+    `lot` is uniform in (0, 1]: the points (k + lot) / n select the particles at which the sum of weights
     reaches them. Source: Kitagawa, Journal of Computational and Graphical Statistics 5(1), 1996, 1-25,
     doi:10.2307/1390750.
     """

@@ -12,14 +12,14 @@ from ..lie.kernels.angles import wrap_angle
 from ..mechanics.bodies import Array
 from ..wheels.motion import arc
 
-NEAR_DIAGONAL = 0.66  # above this tangent the diagonal is nearer than the axis, as the fit below has it
+NEAR_DIAGONAL = 0.66  # tangent above which the fit below uses the diagonal instead of the axis
 
 
 def direction(ahead: float, left: float) -> float:
     """atan2(left, ahead), to the last bit or two; 0 for the origin.
 
-    Sums, products, quotients and choices alone: compilers take several elements of a loop at once, which they
-    do not with a call of the C library. The angle is reduced to +-0.58 rad about an axis or a diagonal. The
+    Only sums, products, quotients and selections occur, so that compilers vectorise loops, which they do not
+    with calls of the C library. The angle is reduced to +-0.58 rad about an axis or a diagonal. The
     rational fit is from Moshier, Methods and Programs for Mathematical Functions (1989), `atan` of Cephes.
     """
     a, b = abs(ahead), abs(left)
@@ -43,7 +43,7 @@ def direction(ahead: float, left: float) -> float:
 
 
 def range_bearing(pose: Array, x: float, y: float) -> tuple[float, float]:
-    """The distance of a point, m, and its direction from the heading, rad, from -pi up to pi."""
+    """The distance of a point, m, and its direction relative to the heading, rad, from -pi to pi."""
     dx, dy = x - pose[0], y - pose[1]
     return hypot(dx, dy), wrap_angle(atan2(dy, dx) - pose[2])
 
@@ -68,7 +68,7 @@ def locate_point(pose: Array, distance: float, bearing: float) -> tuple[float, f
     return pose[0] + distance * cos(angle), pose[1] + distance * sin(angle)
 
 
-NEAR = 0.05  # rad: below it the series, whose first term left out is 1e-14 of the sum
+NEAR = 0.05  # rad: below it the series, whose first omitted term is 1e-14 of the sum
 
 Gradients = tuple[float, float, float, float, float, float]
 
@@ -114,7 +114,7 @@ def arc_slopes(turn: float) -> tuple[float, float]:
 def motion_gradients(heading: float, distance: float, turn: float) -> Gradients:
     """dx, dy of `move_pose`, d(x, y)/d(distance), d(x, y)/d(turn).
 
-    The other derivatives follow: d(x, y)/d(heading) = (-dy, dx), and the heading grows by turn itself.
+    The other derivatives follow: d(x, y)/d(heading) = (-dy, dx), and d(heading)/d(turn) = 1.
     """
     a, b = arc(turn)
     da, db = arc_slopes(turn)
@@ -126,16 +126,16 @@ def motion_gradients(heading: float, distance: float, turn: float) -> Gradients:
 
 
 OUTSIDE = -1.0
-BITS = 12  # of a side: four of them are a whole number below 2^53, which a float holds exactly
+BITS = 12  # of a side: four sides make an integer below 2^53, which a float represents exactly
 LONGEST = 2**BITS - 1
 
 
 def empty_squares(occupied: ArrayLike) -> Array:
-    """For each cell, the sides of the largest empty squares that begin at it, one for each quadrant.
+    """For each cell, the sides of the largest empty squares that start there, one per quadrant.
 
     They are the four digits of one number to the base 2^12: to rising columns and rows; to falling columns;
     to falling rows; to both. An occupied cell has 0; outside the map all is empty, up to 4095 cells. One
-    number a cell keeps the table of a large map near the processor.
+    number per cell keeps the table of a large map in the processor's cache.
     """
     cells = np.asarray(occupied, bool)
     packed = np.zeros(cells.shape)
@@ -146,11 +146,11 @@ def empty_squares(occupied: ArrayLike) -> Array:
 
 
 def _squares_ahead(occupied: Any) -> Any:
-    """Sides of the squares to increasing columns and rows: 1 + the least of the three cells on that side."""
+    """Sides of the squares to increasing columns and rows: 1 + the least side of the three cells ahead."""
     sides, column = np.empty(occupied.shape, np.int64), np.arange(occupied.shape[1])
     above = np.full(occupied.shape[1] + 1, LONGEST)
     for i in range(len(sides) - 1, -1, -1):
-        # Along a row, side[j] <= side[l] + (l - j) for all l > j: the running least of side[l] + l.
+        # Along a row, side[j] <= side[l] + (l - j) for all l > j: the running minimum of side[l] + l.
         reach = np.where(occupied[i], 0, np.minimum(above[:-1], above[1:]) + 1) + column
         sides[i] = above[:-1] = np.minimum(np.minimum.accumulate(reach[::-1])[::-1] - column, LONGEST)
     return sides
@@ -159,12 +159,11 @@ def _squares_ahead(occupied: Any) -> Any:
 def beam(squares: Array, x: float, y: float, angle: float, farthest: float) -> float:
     """The distance, in cells, from (x, y) along a direction to the first occupied cell, or `farthest`.
 
-    `squares` comes from `empty_squares`. A beam that leaves the map ends at `farthest`; from outside it
-    is OUTSIDE. Where it goes exactly through a corner, it passes between the cells that only touch it there.
+    `squares` comes from `empty_squares`. A beam that leaves the map ends at `farthest`; from outside it is
+    OUTSIDE. A beam exactly through a corner passes between cells that touch it only there.
 
     The walk from border to border is by Amanatides and Woo, A Fast Voxel Traversal Algorithm for Ray
-    Tracing, Eurographics 1987, doi:10.2312/egtp.19871000, with the largest empty square that the beam enters
-    in place of a cell.
+    Tracing, Eurographics 1987, doi:10.2312/egtp.19871000, with the largest empty square in place of a cell.
     """
     rows, columns = squares.shape
     if not (0.0 <= x < columns and 0.0 <= y < rows):
@@ -173,7 +172,7 @@ def beam(squares: Array, x: float, y: float, angle: float, farthest: float) -> f
     digit = BITS * ((1 if dx < 0.0 else 0) + (2 if dy < 0.0 else 0))
     i, j = int(y), int(x)
     step_i, step_j = (1 if dy >= 0.0 else -1), (1 if dx >= 0.0 else -1)
-    # From here on columns and rows are counted in the direction of the beam, which begins at (u, v).
+    # Below, columns and rows are counted in the direction of the beam, which begins at (u, v).
     u, v = (x - j if step_j > 0 else j + 1 - x), (y - i if step_i > 0 else i + 1 - y)
     dx, dy = abs(dx), abs(dy)
     per_x, per_y = (1.0 / dx if dx > 0.0 else inf), (1.0 / dy if dy > 0.0 else inf)
@@ -189,7 +188,7 @@ def beam(squares: Array, x: float, y: float, angle: float, farthest: float) -> f
         end_j, end_i = passed_j + side, passed_i + side
         to_x, to_y = (end_j - u) * per_x, (end_i - v) * per_y
         gone = min(to_x, to_y)
-        # Rounding may not move it off the side of the square that it crosses.
+        # Rounding must not move it off the side of the square that it crosses.
         passed_j = end_j if to_x <= to_y else min(max(int(u + gone * dx), passed_j), end_j - 1)
         passed_i = end_i if to_y <= to_x else min(max(int(v + gone * dy), passed_i), end_i - 1)
     return farthest

@@ -1,8 +1,8 @@
 """Bodies in world axes: positions, velocities, inertias and efforts, in one array that all kernels use.
 
-A kernel gets it as its argument `work`, of shape `work_shape(n)`, and leaves nothing in it that the caller
-may rely on, except as documented. Vectors are in world axes; moments, inertias and torques are taken about
-the origin of the body that the row belongs to.
+A kernel receives it as its argument `work`, of shape `work_shape(n)`; its contents afterwards are undefined,
+except as documented. Vectors are in world axes; moments, inertias and torques are taken about
+the origin of the row's body.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ Array = NDArray[np.float64]
 
 ROTATION = 0  # 9: body axes in the world, row by row
 ORIGIN = 9  # 3: of the body frame
-REACH = 12  # 3: origin less the parent body's origin
+REACH = 12  # 3: origin minus the parent body's origin
 TURN = 15  # 3: angular velocity
 SPEED = 18  # 3: velocity of the origin
 TURN_RATE = 21  # 3: angular acceleration
 PUSH = 24  # 3: acceleration of the origin
 FORCE = 27  # 3
 TORQUE = 30  # 3: about the origin
-HEAVY = 33  # mass, of the body or of all that it carries
+HEAVY = 33  # mass of the body, or of the body with all that it carries
 FIRST = 34  # 3: first moment of mass
 SECOND = 37  # 6: inertia xx, yy, zz, xy, xz, yz
 MOMENTUM = 43  # 3: linear
 SWIRL = 46  # 9: the angular part of the Coriolis factor
-HALF = 55  # 6 + 9 + 6: articulated inertia: force by push, force by turn rate, torque by turn rate
+HALF = 55  # 6 + 9 + 6: articulated inertia: d force/d PUSH, d force/d TURN_RATE, d torque/d TURN_RATE
 THRUST = 76  # 6: force and torque of the articulated body per acceleration of its joint
 PIVOT = 82  # inverse of its inertia along the joint
-DRIVE = 83  # joint torque less the torque that holds the body
+DRIVE = 83  # joint torque minus the torque that holds the body
 ALONG = DRIVE  # force or torque along the joint
 MATRIX = 84  # n: a row of the mass matrix or of its factor
-COLUMNS = 6  # after it: one row of a matrix of six columns
+COLUMNS = 6  # after it: one row of a six-column matrix
 # after it, if joints share coordinates: a row of a matrix with one row and column for each joint
 
 
 UNSIGNED = 0.0
-"""Added to results, so that their zeros are positive: code traced for a robot (robots/equations) leaves out
-terms that are 0 for it, and with them the signs of zeros."""
+"""Added to results to make their zeros positive: code traced for a robot (robots/equations) omits its
+zero terms, and with them the signs of zeros."""
 
 
 def unsigned(A: Array) -> None:
@@ -65,7 +65,7 @@ def unsigned(A: Array) -> None:
 
 
 def work_shape(n: int, joints: int = 0) -> tuple[int, int]:
-    """The shape of the work array of a robot with n coordinates, and of more joints if they share them."""
+    """The shape of the work array of a robot with n coordinates, and more joints if they share them."""
     return max(n, joints), MATRIX + n + COLUMNS + (joints if joints > n else 0)
 
 
@@ -75,7 +75,7 @@ def count(arm: Array) -> int:
 
 
 def value(arm: Array, i: int, x: Array) -> float:
-    """The coordinate, rate or acceleration of joint i, a multiple of its coordinate's."""
+    """The coordinate, rate or acceleration of joint i: a multiple of the value of its coordinate."""
     return float(arm[i, RATIO] * x[int(arm[i, COORDINATE])])
 
 
@@ -92,7 +92,7 @@ def gather(arm: Array, work: Array, tau: Array) -> None:
 
 
 def gather_both(arm: Array, work: Array, M: Array, at: int) -> None:
-    """M[:n, at : at + n], for the coordinates, from the matrix of joints that share them, the end of work."""
+    """M[:n, at : at + n], for the coordinates, from the matrix of their joints at the end of work."""
     n, joints = count(arm), arm.shape[0] - 1
     wide = MATRIX + n + COLUMNS
     for i in range(n):
@@ -105,7 +105,7 @@ def gather_both(arm: Array, work: Array, M: Array, at: int) -> None:
 
 
 def put_column(arm: Array, i: int, J: Array, at: int, x: float, y: float, z: float) -> None:
-    """Write three rows of joint i's column into its coordinate's, or add them if joints share coordinates."""
+    """Write three rows of joint i's column into its coordinate's column; add if joints share coordinates."""
     c = int(arm[i, COORDINATE])
     if arm.shape[0] - 1 > J.shape[1]:
         ratio = arm[i, RATIO]
@@ -113,7 +113,7 @@ def put_column(arm: Array, i: int, J: Array, at: int, x: float, y: float, z: flo
     J[at, c], J[at + 1, c], J[at + 2, c] = x, y, z
 
 
-# terms of a torque, to be added up
+# terms of a torque, to be summed
 GRAVITY = 1
 FRICTION = 2
 ARMATURE = 4
@@ -139,7 +139,7 @@ def joint_place(arm: Array, i: int, x: float) -> tuple[float, ...]:
 
 
 def rotate(m: Array, i: int, at: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """R v, where R stands row by row in m[i, at : at + 9]."""
+    """R v, with R row by row in m[i, at : at + 9]."""
     return (
         m[i, at] * x + m[i, at + 1] * y + m[i, at + 2] * z,
         m[i, at + 3] * x + m[i, at + 4] * y + m[i, at + 5] * z,
@@ -148,7 +148,7 @@ def rotate(m: Array, i: int, at: int, x: float, y: float, z: float) -> tuple[flo
 
 
 def rotate_back(m: Array, i: int, at: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """R^T v, where R stands row by row in m[i, at : at + 9]."""
+    """R^T v, with R row by row in m[i, at : at + 9]."""
     return (
         m[i, at] * x + m[i, at + 3] * y + m[i, at + 6] * z,
         m[i, at + 1] * x + m[i, at + 4] * y + m[i, at + 7] * z,
@@ -200,9 +200,9 @@ Vector = tuple[float, float, float]
 
 
 def take(bodies: Array, at: int, i: int, w: Vector, u: Vector, p: Vector, work: Array) -> None:
-    """FORCE and TORQUE about its origin of body i, which turns at w, u = dw/dt, its origin accelerated by p.
+    """FORCE and TORQUE of body i about its origin, which accelerates by p; angular velocity w, u = dw/dt.
 
-    Newton and Euler, in whatever axes all numbers are. bodies[i, at : at + 10] holds mass, first moment, and
+    Newton-Euler, for any axes common to all values. bodies[i, at : at + 10] holds mass, first moment, and
     inertia xx, yy, zz, xy, xz, yz about the origin, as the table does from MASS on, `work` from HEAVY on.
     """
     (wx, wy, wz), (ux, uy, uz), (px, py, pz) = w, u, p
@@ -259,7 +259,7 @@ def inertias(arm: Array, work: Array) -> None:
 
 
 def hand_over(arm: Array, work: Array, i: int) -> None:
-    """Add the mass and moments of body i and its load to its parent; call in order from last to first."""
+    """Add the mass and moments of body i and its load to its parent; call from last to first."""
     p = int(arm[i, PARENT])
     if p < 0:
         return

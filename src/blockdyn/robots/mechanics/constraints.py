@@ -1,4 +1,4 @@
-"""Constrained forward dynamics: rows of equations on the joint rates, kept by forces that do no work."""
+"""Constrained forward dynamics: forces without work maintain linear equations on the joint rates."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .forward_dynamics import factor_mass_matrix
 from .jacobian_rate import jacobian_and_drift
 from .mass_matrix import backwards, factor, forwards, forwards_row, lower_mass_matrix
 
-# Of a row's length: a row whose independent part is smaller depends on the others. It is the root of the
-# rounding error of a double: rounding of rows given to 16 digits stays below it, and a row that is almost
-# dependent gives multipliers with at least half of those digits.
+# Relative to a row's length: a row with a smaller independent part is dependent. It is the root of the
+# rounding error of a double: rounding of rows with 16 digits stays below it, and an almost dependent row
+# gives multipliers with at least half of these digits.
 REDUNDANT = 1e-8
 
 
@@ -32,9 +32,9 @@ def constrained_dynamics(
     """M qdd + c + g + f = tau + J^T wrench + A^T multipliers, with A qdd = target.
 
     Written: multipliers (m,), qdd (n,); the factor of M stays in work, the basis in equations.
-    The rows are made orthogonal in the metric of M^-1 (Gram and Schmidt, twice), which is exact where the
-    product A M^-1 A^T would square the condition. A row that depends on those before it gets multiplier 0.
-    Returns how many such rows there are, or -1 - j where the mass matrix is singular along joint j.
+    The rows are made orthogonal in the metric of M^-1 (Gram and Schmidt, twice), which is accurate; the
+    product A M^-1 A^T would square the condition. A row that depends on earlier rows gets multiplier 0.
+    Returns the number of such rows, or -1 - j if the mass matrix is singular along joint j.
     Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 6.1.
     """
     target, basis, lower = equations.target, equations.basis, equations.lower
@@ -42,9 +42,9 @@ def constrained_dynamics(
     singular = factor_mass_matrix(arm, q, qd, tau, wrench, terms, work, qdd)
     if singular >= 0:
         return -1 - singular
-    forwards(work, MATRIX, n, qdd)  # from here on qdd is L^T qdd: M is 1, and the basis is orthonormal
+    forwards(work, MATRIX, n, qdd)  # below, qdd is L^T qdd: M is 1, and the basis is orthonormal
     redundant = _orthogonal(work, equations)
-    for r in range(m):  # along each direction of the basis: the motion required less the free motion
+    for r in range(m):  # along each direction of the basis: required minus free motion
         if lower[r, r] == 0.0:
             multipliers[r] = 0.0
             continue
@@ -140,8 +140,8 @@ def baumgarte(
 def _orthogonal(work: Array, equations: Equations) -> int:
     """A L^-T = lower basis, L the factor of M, the basis orthonormal; a dependent row gets diagonal 0.
 
-    Gram and Schmidt's sums are taken twice: the second time removes the parts along other directions that
-    rounding left after the first. Giraud, Langou, Rozloznik, Computers and Mathematics with Applications
+    Gram and Schmidt's sums are taken twice: the second pass removes components along other directions that
+    rounding left in the first. Giraud, Langou, Rozloznik, Computers and Mathematics with Applications
     50, 2005.
     """
     rows, basis, lower = equations.A, equations.basis, equations.lower

@@ -33,12 +33,12 @@ def coriolis_matrix(arm: Array, q: Array, qd: Array, work: Array, C: Array) -> N
 
     Echeandia, Wensing, Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols for
     Rigid-Body Systems, J. Comput. Nonlinear Dynam. 16(9), 2021: O(n d) for a tree of depth d. Their body
-    factor is, about a point of the body with velocity v, where the body has angular velocity w, mass m, first
-    moment c and inertia J,
+    factor, about a point of the body with velocity v, for angular velocity w, mass m, first
+    moment c and inertia J, is
 
         B = [0, -[m v + w x c]; 0, (c.v) 1 - v c^T - [w] (tr(J)/2 1 - J)]        ([a] b = a x b)
 
-    on (linear, angular) vectors: MOMENTUM and SWIRL hold its two blocks.
+    on (linear, angular) vectors; MOMENTUM and SWIRL hold its two blocks.
     """
     positions(arm, q, work)
     velocities(arm, qd, work)
@@ -155,7 +155,7 @@ def _fill(arm: Array, work: Array, i: int, C: Array, at: int) -> None:
 
 
 def _hand_factor_over(arm: Array, work: Array, i: int) -> None:
-    """Add the factor of body i and its load to its parent's, about the parent's origin."""
+    """Add the factor of body i and its load to its parent's factor, about the parent's origin."""
     p = int(arm[i, PARENT])
     if p < 0:
         return

@@ -1,4 +1,4 @@
-"""Energy, momentum and centre of mass of an arm, and the torques that hold it against gravity."""
+"""Energy, momentum and centre of mass of an arm are computed, and the torques that hold it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def potential_energy(arm: Array, q: Array, work: Array) -> float:
 
 
 def centre_of_mass(arm: Array, q: Array, work: Array, centre: Array) -> float:
-    """The mass that the joints move, kg; its centre in the world, m, is written into centre (3,), if any."""
+    """The mass that the joints move, kg; its centre in the world, m, goes to centre (3,) if it is not 0."""
     positions(arm, q, work)
     moments(arm, work)
     mass, x, y, z = 0.0, 0.0, 0.0, 0.0
@@ -97,7 +97,7 @@ def centre_of_mass(arm: Array, q: Array, work: Array, centre: Array) -> float:
 def momentum(arm: Array, q: Array, qd: Array, work: Array, centre: Array, h: Array) -> None:
     """Linear momentum, and angular momentum about the centre of mass, world axes, written into h (6,). O(n).
 
-    The centre is written into centre (3,). Motors count as masses of their links, not as spinning.
+    The centre is written into centre (3,). Motors count as masses of their links, without spin.
     Orin, Goswami, Lee, Centroidal dynamics of a humanoid robot, Autonomous Robots 35, 2013.
     """
     for k in range(3):

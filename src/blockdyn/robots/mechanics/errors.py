@@ -10,17 +10,17 @@ from ..errors import RobotError
 
 
 class MechanicsError(RobotError):
-    """A computation on a robot without a solution.
+    """A computation on a robot has no solution.
 
-    `joint`: nothing resists its motion. `direction`: the tool cannot move there. `rates`: they do not give
-    every angular velocity.
+    `joint`: it moves without inertia. `direction`: the tool cannot move there. `rates`: they do not span all
+    angular velocities.
     """
 
     robot = joint = direction = rates = ""
 
 
 class WrongSize(MechanicsError):
-    """An array whose shape does not fit the robot, or with NaN or infinity."""
+    """An array has a shape that does not fit the robot, or holds NaN or infinity."""
 
     def __init__(self, place: str, actual: str, expected: str) -> None:
         self.place, self.actual, self.expected = place, actual, expected
@@ -34,7 +34,7 @@ def not_finite(place: str, actual: Any) -> WrongSize:
 
 
 def singular_mass_matrix(robot: str, joint: str) -> MechanicsError:
-    """Return the error for a mass matrix that cannot be inverted: `joint` is without inertia."""
+    """Return the error for a mass matrix that cannot be inverted: `joint` has no inertia."""
     error = MechanicsError(
         f"{robot}: the mass matrix is singular at joint `{joint}`: nothing resists its motion\n"
         "expected mass or inertia carried by every joint, or a motor_inertia at it"

@@ -32,11 +32,11 @@ from .inverse_dynamics import bias, drift, friction_of, touch_in_world
 from .mass_matrix import factor, lower_mass_matrix, solve
 
 # HALF holds, of the 6x6 articulated inertia [[A, H], [H^T, J]]:
-A = HALF  # 6: xx yy zz xy xz yz, force by push
-H = HALF + 6  # 9: row by row, force by turn rate
-J = HALF + 15  # 6: torque by turn rate
-WHOLE = MOMENTUM  # the size of the inertia that the joint carries, without any joint's giving way
-TINY = 1e-14  # of it: less is rounding, as SMALL in `cholesky`, which has the same sums in another order
+A = HALF  # 6: xx yy zz xy xz yz, d force/d PUSH
+H = HALF + 6  # 9: row by row, d force/d TURN_RATE
+J = HALF + 15  # 6: d torque/d TURN_RATE
+WHOLE = MOMENTUM  # trace of the inertia that the joint carries with all joints locked
+TINY = 1e-14  # relative to WHOLE: smaller values are rounding, as SMALL of the Cholesky factor
 
 
 def articulated_body_algorithm(
@@ -45,8 +45,8 @@ def articulated_body_algorithm(
     """`forward_dynamics` by the articulated-body algorithm, for joints with separate coordinates.
 
     Featherstone, The Calculation of Robot Dynamics Using Articulated-Body Inertias, Int. J. Robotics Research
-    2(1), 1983. Motion is counted from the one that qdd = 0 makes, so that `drift` gives all velocity terms.
-    Returns -1, or the joint along which nothing resists.
+    2(1), 1983. Accelerations are relative to the motion with qdd = 0, so `drift` gives all velocity terms.
+    Returns -1, or a joint without inertia along it.
     """
     n = arm.shape[0] - 1
     positions(arm, q, work)
@@ -162,7 +162,7 @@ def _load(work: Array, i: int, p: int) -> None:
 
 
 def _respond(arm: Array, work: Array, qdd: Array) -> None:
-    """The accelerations, from the base outwards; PUSH and TURN_RATE become the excess over the drift."""
+    """The accelerations, from the base outwards; PUSH and TURN_RATE are then relative to the drift."""
     for i in range(arm.shape[0] - 1):
         p = int(arm[i, PARENT])
         ux, uy, uz, px, py, pz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -186,7 +186,7 @@ def _respond(arm: Array, work: Array, qdd: Array) -> None:
         work[i, PUSH], work[i, PUSH + 1], work[i, PUSH + 2] = px, py, pz
 
 
-MOST = 7  # joints up to which factoring the mass matrix is quicker than articulated bodies
+MOST = 7  # joints up to which the mass matrix is faster than articulated bodies
 
 
 def forward_dynamics(
@@ -195,11 +195,11 @@ def forward_dynamics(
     """M(q) qdd = tau + J^T wrench - c(q, qd) - g(q) - f(qd), written into qdd (n,), by the faster method.
 
     wrench (6,): force and moment that the environment applies to the tool, world axes, at the tool's origin.
-    terms: the sum of GRAVITY, FRICTION, ARMATURE as far as they count; ARMATURE always does.
+    terms: the sum of the included effects, GRAVITY and FRICTION; ARMATURE is always included.
     Returns -1, or a joint along which the mass matrix is singular, with qdd undefined.
     """
     joints = arm.shape[0] - 1
-    if joints <= MOST or count(arm) < joints:  # joints that share a coordinate are not free of each other
+    if joints <= MOST or count(arm) < joints:  # joints that share a coordinate are dependent
         return composite(arm, q, qd, tau, wrench, terms, work, qdd)
     return articulated_body_algorithm(arm, q, qd, tau, wrench, terms, work, qdd)
 

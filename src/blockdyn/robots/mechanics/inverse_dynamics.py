@@ -51,7 +51,7 @@ def friction_of(arm: Array, i: int, rate: float) -> float:
 
 
 def friction(arm: Array, qd: Array, tau: Array) -> None:
-    """tau_i = b_i qd_i + (c+_i where qd_i > 0, -c-_i where qd_i < 0): the torque that friction takes."""
+    """tau_i = b_i qd_i + (c+_i if qd_i > 0, -c-_i if qd_i < 0): the torque that balances friction."""
     for i in range(tau.shape[0]):
         tau[i] = friction_of(arm, i, qd[i])
 
@@ -62,7 +62,7 @@ def rnea(
     """tau = M(q) qdd + c(q, qd) + g(q) + f(qd) - J^T wrench, in O(n).
 
     q, qd, qdd, tau: (n,). wrench (6,): force and moment that the environment applies to the tool, in world
-    axes at the tool's origin, N and N m. terms: the sum of GRAVITY, FRICTION, ARMATURE as far as they count.
+    axes at the tool's origin, N and N m. terms: the sum of the included effects, GRAVITY, FRICTION, ARMATURE.
     Luh, Walker, Paul, On-Line Computational Scheme for Mechanical Manipulators, J. Dyn. Sys. Meas. Control
     102(2), 1980; in body frames as in Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 5.
     """
@@ -72,7 +72,7 @@ def rnea(
 
 
 def outwards(arm: Array, q: Array, qd: Array, qdd: Array, gravity: int, work: Array) -> None:
-    """Motion of every body, with the force and torque that it requires: all in the body's own axes."""
+    """Motion of every body, with the force and torque that it requires, all in the body's axes."""
     n = arm.shape[0] - 1
     gx, gy, gz = 0.0, 0.0, 0.0
     if gravity:
@@ -118,7 +118,7 @@ def touch(arm: Array, wrench: Array, work: Array) -> None:
     tip = int(arm[n, TIP])
     if tip < 0 or (fx == 0.0 and fy == 0.0 and fz == 0.0 and nx == 0.0 and ny == 0.0 and nz == 0.0):
         return
-    for i in range(tip + 1):  # the wrench in the axes of each body, of which the last is the tip's
+    for i in range(tip + 1):  # the wrench in the axes of each body, the tip's last
         p = int(arm[i, PARENT])
         if p >= 0:
             fx, fy, fz = work[p, PUSH], work[p, PUSH + 1], work[p, PUSH + 2]
@@ -160,8 +160,8 @@ def inwards(arm: Array, qd: Array, qdd: Array, terms: int, work: Array, tau: Arr
 def bias(arm: Array, qd: Array, wrench: Array, terms: int, work: Array, h: Array) -> None:
     """h = c(q, qd) + g(q) + f(qd) - J^T wrench, written into h (n,).
 
-    Needs `positions` and `inertias` of the bodies alone; leaves them as they are. Newton-Euler without any
-    rotation, since all is in world axes.
+    Needs `positions` and `inertias` of the single bodies, and does not change them. Newton-Euler without
+    rotations, because all values are in world axes.
     """
     drift(arm, qd, terms & GRAVITY, work)
     touch_in_world(arm, wrench, work)
@@ -179,7 +179,7 @@ def touch_in_world(arm: Array, wrench: Array, work: Array) -> None:
 
 
 def drift(arm: Array, qd: Array, gravity: int, work: Array) -> None:
-    """TURN, TURN_RATE and PUSH for qdd = 0, with FORCE and TORQUE that each body requires by itself."""
+    """TURN, TURN_RATE and PUSH for qdd = 0, with FORCE and TORQUE of each body alone."""
     n = arm.shape[0] - 1
     gx, gy, gz = 0.0, 0.0, 0.0
     if gravity:

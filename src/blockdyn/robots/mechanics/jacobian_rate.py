@@ -36,7 +36,7 @@ def tool_velocity(arm: Array, work: Array) -> tuple[float, float, float, float, 
 def jacobian_rate(arm: Array, q: Array, qd: Array, frame: int, work: Array, Jd: Array) -> None:
     """dJ/dt at (q, qd), written into Jd (6, n); `frame` is WORLD, BODY or SPACE.
 
-    The columns of Siciliano et al., Robotics, 2009, section 3.1.3, differentiated.
+    Derivative of the columns in Siciliano et al., Robotics, 2009, section 3.1.3.
     """
     positions(arm, q, work)
     velocities(arm, qd, work)
@@ -76,7 +76,7 @@ def column_rates(arm: Array, work: Array, Jd: Array) -> None:
 
 
 def _rate_in_body(arm: Array, work: Array, Jd: Array) -> None:
-    """R^T (dJ/dt - w x J), where J is in the world frame."""
+    """R^T (dJ/dt - w x J), with J in the world frame."""
     column_rates(arm, work, Jd)
     n = arm.shape[0] - 1
     a, d, g = tool_axis(arm, work, 0)

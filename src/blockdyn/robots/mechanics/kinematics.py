@@ -37,7 +37,7 @@ def tool_pose(arm: Array, q: Array, work: Array, pose: Array) -> None:
 
 
 def pose_of_tool(arm: Array, work: Array, pose: Array) -> None:
-    """As `tool_pose`; needs `positions`."""
+    """`tool_pose` after `positions`."""
     for k in range(3):
         pose[0, k], pose[1, k], pose[2, k] = tool_axis(arm, work, k)
         pose[3, k] = 0.0
@@ -74,7 +74,7 @@ def link_poses(arm: Array, q: Array, work: Array, poses: Array) -> None:
 
 
 WORLD = 0  # velocity of the tool's origin and angular velocity, in world axes
-BODY = 1  # the same in the tool's axes
+BODY = 1  # both in the tool's axes
 SPACE = 2  # velocity of the point of the tool's body that passes the world's origin, in world axes
 FRAMES = {"world": WORLD, "body": BODY, "space": SPACE}
 
@@ -128,7 +128,7 @@ def resolve(arm: Array, frame: int, work: Array, J: Array) -> None:
 
 
 def wrench_torque(arm: Array, q: Array, wrench: Array, work: Array, tau: Array) -> None:
-    """tau = J^T wrench, with wrench (6,) in world axes at the tool's origin: its torques at the joints.
+    """tau = J^T wrench, the joint torques of a wrench (6,) in world axes at the tool's origin.
 
     Leaves `positions` in work.
     """
@@ -155,7 +155,7 @@ def wrench_torque(arm: Array, q: Array, wrench: Array, work: Array, tau: Array) 
 EULER = 8  # angles ZYZ; below it the orders of roll, pitch, yaw in robots/lie
 ROTATION_VECTOR = 9  # exponential coordinates
 ANGLES = {**ORDERS, "rpy": ORDERS["zyx"], "euler": EULER, "exp": ROTATION_VECTOR}
-SINGULAR = 1e-10  # of the determinant of the rates: the representation has lost a direction
+SINGULAR = 1e-10  # of the determinant of E, below which the representation is singular
 
 
 def analytic_jacobian(arm: Array, q: Array, kind: int, work: Array, pose: Array, E: Array, J: Array) -> int:
@@ -163,7 +163,7 @@ def analytic_jacobian(arm: Array, q: Array, kind: int, work: Array, pose: Array,
 
     phi is roll, pitch, yaw (`kind` an order of robots/lie), or EULER, or ROTATION_VECTOR. pose (4, 4) gets
     the tool's pose and E (3, 3) the matrix with omega = E d phi/dt.
-    Returns -1, or 0 where the representation is singular, with rows 3 to 5 undefined.
+    Returns -1, or 0 if the representation is singular, with rows 3 to 5 undefined.
     Siciliano et al., Robotics, 2009, section 3.6.
     """
     positions(arm, q, work)
@@ -187,7 +187,7 @@ def angle_rates(pose: Array, kind: int, E: Array) -> None:
 
 
 def to_rates(E: Array, J: Array) -> int:
-    """Rows 3 to 5 of J, from omega to d phi/dt = E^-1 omega; -1, or 0 where E is singular."""
+    """Rows 3 to 5 of J, from omega to d phi/dt = E^-1 omega; -1, or 0 if E is singular."""
     ax, ay, az = _crossed_rows(E, 1, 2)
     det = E[0, 0] * ax + E[0, 1] * ay + E[0, 2] * az
     if not abs(det) > SINGULAR:
@@ -195,7 +195,7 @@ def to_rates(E: Array, J: Array) -> int:
     bx, by, bz = _crossed_rows(E, 2, 0)
     cx, cy, cz = _crossed_rows(E, 0, 1)
     s = 1.0 / det
-    for i in range(J.shape[1]):  # E^-1 has the crossed rows as columns
+    for i in range(J.shape[1]):  # the columns of E^-1 are cross products of rows
         u, v, w = s * J[3, i], s * J[4, i], s * J[5, i]
         J[3, i], J[4, i], J[5, i] = (
             ax * u + bx * v + cx * w,

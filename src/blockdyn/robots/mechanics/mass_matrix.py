@@ -1,4 +1,4 @@
-"""Mass matrix of an arm in its joints and at its tool, and its Cholesky factor."""
+"""Mass matrix of an arm in joint coordinates and at its tool, with its Cholesky factor."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from .bodies import (
 )
 from .kinematics import columns, resolve
 
-# A pivot below this part of its diagonal element is none. Rounding leaves (n + 1) 1.1e-16 of the element in
+# A pivot below this fraction of its diagonal element counts as 0. Rounding leaves (n + 1) 1.1e-16 of it in
 # the pivot (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, theorem 10.3): 1e-14 is
-# above that for up to some 90 joints.
+# above this for up to about 90 joints.
 SMALL = 1e-14
 
 
 def factor(A: Array, at: int, n: int) -> int:
     """A = L L^T in the lower triangle of A[:n, at : at + n], with 1 / L_ii on the diagonal; in place.
 
-    Reads the lower triangle only. Returns -1, or the row where A is found not to be positive definite.
+    Reads the lower triangle only. Returns -1, or the row at which A is not positive definite.
     """
     for j in range(n):
         diagonal = A[j, at + j]
@@ -41,7 +41,7 @@ def factor(A: Array, at: int, n: int) -> int:
             pivot -= A[j, at + k] * A[j, at + k]
         if not pivot > SMALL * diagonal:
             return j
-        inverse = 1.0 / sqrt(pivot)  # kept in the place of L_jj: solutions multiply instead of dividing
+        inverse = 1.0 / sqrt(pivot)  # stored in place of L_jj: solutions multiply instead of dividing
         A[j, at + j] = inverse
         for i in range(j + 1, n):
             total = A[i, at + j]
@@ -52,7 +52,7 @@ def factor(A: Array, at: int, n: int) -> int:
 
 
 def forwards(L: Array, at: int, n: int, x: Array) -> None:
-    """x = L^-1 x, with L as `factor` leaves it."""
+    """x = L^-1 x, with L from `factor`."""
     for i in range(n):
         total = x[i]
         for k in range(i):
@@ -61,7 +61,7 @@ def forwards(L: Array, at: int, n: int, x: Array) -> None:
 
 
 def backwards(L: Array, at: int, n: int, x: Array) -> None:
-    """x = L^-T x, with L as `factor` leaves it."""
+    """x = L^-T x, with L from `factor`."""
     for i in range(n - 1, -1, -1):
         total = x[i]
         for k in range(i + 1, n):
@@ -70,7 +70,7 @@ def backwards(L: Array, at: int, n: int, x: Array) -> None:
 
 
 def solve(L: Array, at: int, n: int, x: Array) -> None:
-    """x = (L L^T)^-1 x, with L as `factor` leaves it."""
+    """x = (L L^T)^-1 x, with L from `factor`."""
     forwards(L, at, n, x)
     backwards(L, at, n, x)
 
@@ -85,14 +85,14 @@ def forwards_row(L: Array, at: int, n: int, X: Array, r: int) -> None:
 
 
 def invert(L: Array, n: int) -> None:
-    """The inverse (L L^T)^-1, both triangles, in place of L as `factor` leaves it."""
+    """The inverse (L L^T)^-1, both triangles, in place of L from `factor`."""
     for j in range(n):  # L^-1 in the lower triangle
         for i in range(j + 1, n):
             total = 0.0
             for k in range(j, i):
                 total -= L[i, k] * L[k, j]
             L[i, j] = total * L[i, i]
-    for i in range(n):  # L^-T L^-1, from the first row on: row i needs rows from i on only
+    for i in range(n):  # L^-T L^-1, from the first row: row i needs only rows i to n - 1
         for j in range(i + 1):
             total = 0.0
             for k in range(i, n):
@@ -103,7 +103,7 @@ def invert(L: Array, n: int) -> None:
             L[j, i] = L[i, j]
 
 
-TINY = 1e-14  # of an inertia's trace: a smaller inertia about an axis is rounding, as of mass on the axis
+TINY = 1e-14  # of an inertia's trace: a smaller inertia about an axis is rounding, e.g. mass on the axis
 
 
 def mass_matrix(arm: Array, q: Array, work: Array, M: Array) -> None:
@@ -191,7 +191,7 @@ def cartesian_inertia(arm: Array, q: Array, frame: int, work: Array, J: Array, A
 
     Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics and
     Automation 3(1), 1987. Returns -1; or a joint along which the mass matrix is singular; or n plus the first
-    row of the Jacobian that depends on those before it (n < 6, or a singular pose), with A undefined.
+    row of the Jacobian that depends on earlier rows (n < 6, or a singular pose), with A undefined.
     """
     n = J.shape[1]
     positions(arm, q, work)

@@ -1,10 +1,10 @@
 """The regressor times the standard parameters of an arm gives the torques of inverse dynamics.
 
-The standard parameters stand in the table of `model/table.py` as inverse dynamics reads them. For each moving
+The standard parameters are in the table of `model/table.py`, as inverse dynamics reads them. For each moving
 body: mass, first moment (3), inertia about the origin of the body frame (6). For each coordinate: armature,
-viscous friction, Coulomb friction against positive and against negative velocity. They are ordered body by
-body, each followed by the drive of the coordinate of the same number; armature or friction can be left out.
-An arm whose joints share coordinates has more bodies than drives: the last bodies are followed by none.
+viscous friction, Coulomb friction against positive and against negative velocity. They are ordered by
+bodies, each followed by the drive of the coordinate with the same index; armature or friction can be
+omitted. An arm whose joints share coordinates has more bodies than drives: the last bodies have no drive.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DRY = 2  # Coulomb friction against positive, and against negative velocity
 
 
 def drive_width(terms: int) -> int:
-    """The number of parameters of a drive: armature, viscous and Coulomb friction, as far as they count."""
+    """The number of parameters of a drive: armature, viscous and Coulomb friction, if included."""
     width = 0
     if terms & ARMATURE:
         width += 1
@@ -63,10 +63,10 @@ def standard_parameters(arm: Array, terms: int, theta: Array) -> None:
 def torque_regressor(arm: Array, q: Array, qd: Array, qdd: Array, terms: int, work: Array, Y: Array) -> None:
     """Y (n, p) of tau = Y(q, qd, qdd) theta, in O(n d), d the depth of the tree.
 
-    q, qd, qdd: (n,). terms: the sum of GRAVITY, FRICTION, ARMATURE as far as they count. Coulomb columns are
+    q, qd, qdd: (n,). terms: the sum of the included effects, GRAVITY, FRICTION, ARMATURE. Coulomb columns are
     0 at rest. Atkeson, An, Hollerbach, Estimation of Inertial Parameters of Manipulator Loads and Links,
     Int. J. Robotics Research 5(3), 1986; row by row by virtual power: the twist that a unit rate of a joint
-    gives to a body, times the wrench that each unit parameter of the body takes.
+    gives to a body, times the wrench for a unit value of each parameter of the body.
     """
     outwards(arm, q, qd, qdd, terms & GRAVITY, work)
     n, width = int(arm[arm.shape[0] - 1, COUNT]), drive_width(terms)
@@ -90,12 +90,12 @@ def torque_regressor(arm: Array, q: Array, qd: Array, qdd: Array, terms: int, wo
 
 def _body_columns(arm: Array, j: int, at: int, work: Array, Y: Array) -> None:
     """The columns of body j, in the rows of all joints that carry it."""
-    # (a ... k) turns axes of body i into axes of body j; (x, y, z) leads from the origin of i to the one of j
+    # (a ... k) rotates axes of body i to axes of body j; (x, y, z) is the vector from origin i to origin j
     a, b, c, d, e, f, g, h, k = 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0
     x, y, z = 0.0, 0.0, 0.0
     i = j
     while i >= 0:
-        # the axis of joint i is the third column: a unit rate turns body j by it, or moves it along it
+        # the axis of joint i is the third column: a unit rate rotates body j about it, or moves it along it
         if arm[i, PRISMATIC] != 0.0:
             twist = (c, f, k, 0.0, 0.0, 0.0)
         else:
@@ -125,11 +125,11 @@ def _back(work: Array, i: int, x: float, y: float, z: float) -> tuple[float, flo
 def _add_power(
     twist: tuple[float, ...], j: int, ratio: float, work: Array, Y: Array, row: int, at: int
 ) -> None:
-    """Add ratio times the power of the twist on the wrench of each unit parameter of body j.
+    """Add ratio times the power of the twist and the wrench of each unit parameter of body j.
 
-    In the axes of body j, with w its angular velocity, u = dw/dt, a the acceleration of its origin less
-    gravity: mass takes the force a; the moment h takes the force u x h + w x (w x h) and the torque h x a;
-    the inertia takes the torque I u + w x I w. By the triple product each is linear in the parameters: v.(u
+    In the axes of body j, with w its angular velocity, u = dw/dt, a the acceleration of its origin minus
+    gravity: mass requires the force a; the moment h the force u x h + w x (w x h) and the torque h x a;
+    the inertia the torque I u + w x I w. By the triple product each is linear in the parameters: v.(u
     x h) = h.(v x u), v.(w x (w x h)) = h.((v x w) x w), s.(h x a) = h.(a x s), s.(w x I w) = (s x w).I w.
     """
     vx, vy, vz, sx, sy, sz = twist

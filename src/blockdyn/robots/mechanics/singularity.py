@@ -1,7 +1,7 @@
 """Singularity of a pose is measured by its Jacobian: manipulability, determinant, reciprocal condition.
 
-The determinant of a square Jacobian changes sign at most singular poses, which locates these; where it does
-not, or there is none, the square of the reciprocal condition is a parabola in time whose dip is found.
+The determinant of a square Jacobian changes sign at most singular poses, which locates them. Otherwise, and
+without a determinant, the square of the reciprocal condition is a parabola in time whose minimum is located.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def manipulability(J: Array, first: int, last: int, rows: Array) -> float:
     for r in range(first, last):
         for i in range(n):
             rows[r, i] = J[r, i]
-        for _ in range(2):  # the second time removes the remainder of rounding
+        for _ in range(2):  # the second pass removes the remainder from rounding
             for b in range(first, r):
                 along, square = 0.0, 0.0
                 for i in range(n):
@@ -42,7 +42,7 @@ def manipulability(J: Array, first: int, last: int, rows: Array) -> float:
 
 
 # Least over largest singular value, below which a Jacobian counts as singular: joint rates are then a million
-# times the joint rates for the same velocity along the best direction, and have lost six digits.
+# times those for an equal velocity in the best direction, and have lost six digits.
 NEAR = 1e-6
 WORST = 1e300  # above it the product of two norms may have overflowed
 
@@ -68,7 +68,7 @@ def determinant(A: Array, work: Array) -> float:
             product = -product
             for j in range(k, n):
                 work[k, j], work[p, j] = work[p, j], work[k, j]
-        product *= work[k, k] / unit  # pivot by pivot, so that nothing overflows or vanishes on the way
+        product *= work[k, k] / unit  # pivot by pivot, so that no product overflows or underflows
         for i in range(k + 1, n):
             factor = work[i, k] / work[k, k]
             for j in range(k + 1, n):
@@ -77,13 +77,13 @@ def determinant(A: Array, work: Array) -> float:
 
 
 def closeness(A: Array, inverse: Array) -> float:
-    """1 / (|A| |A^-1|), Frobenius norms: 1 / n at best, 0 where A is singular."""
+    """1 / (|A| |A^-1|), Frobenius norms: at most 1 / n, 0 if A is singular."""
     product = length(A) * length(inverse)
     return 1.0 / product if product < WORST else 0.0
 
 
 def above(ratio: float) -> float:
-    """A function that falls through zero when the ratio, small near a singularity, falls below NEAR."""
+    """A function that falls through 0 when the ratio, which is small near a singularity, falls below NEAR."""
     return ratio * ratio - NEAR * NEAR
 
 

@@ -1,1 +1,1 @@
-"""A robot: joints, links, poses, its table of numbers, and changes that make another robot."""
+"""A robot consists of joints, links and poses; transforms return a changed copy."""

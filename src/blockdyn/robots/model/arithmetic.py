@@ -21,7 +21,7 @@ LONGEST = 400  # characters; no formula of a robot is longer, and the parser rec
 
 
 class Formula:
-    """`coefficient * q_i + constant`; without a coordinate, joint is 0 and coefficient 0."""
+    """`coefficient * q_i + constant`; joint and coefficient are 0 without a coordinate."""
 
     __slots__ = ("coefficient", "constant", "joint")
 

@@ -1,4 +1,4 @@
-"""A joint defines the motion of a link against its parent, and the resistance to this motion."""
+"""A joint defines the motion of a link relative to its parent, and the resistance to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .poses import IDENTITY, Matrix, Vector, pose, vector
 
 Kind = Literal["revolute", "prismatic", "fixed"]
 BASE = "base"
-UNIT = 1e-15  # against 1: the length of a vector that has been divided by its length
+UNIT = 1e-15  # deviation from 1 of the length of a normalised vector
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Joint(AttributeHints):
         tau_f = -|G| (viscous |G| qd + coulomb[0] [qd > 0] - coulomb[1] [qd < 0])
         armature = G^2 motor_inertia
 
-    Both Coulomb numbers are at least 0. A joint that mimics another one has no coordinate of its own: q is
+    Both Coulomb values are at least 0. A joint that mimics another one has no coordinate of its own: q is
     `multiplier` times the coordinate of the joint named by `mimic`, which may mimic a third one.
     Source: Corke, Robotics, Vision and Control (2017), section 9.1.
     Raises InvalidRobot.
@@ -85,7 +85,7 @@ class Joint(AttributeHints):
 
     @property
     def moves(self) -> bool:
-        """True if the joint moves, with a coordinate of its own or by the joint that it mimics."""
+        """True if the joint moves, by its own coordinate or by the joint that it mimics."""
         return self.kind != "fixed"
 
     def _set(self, name: str, value: object) -> None:

@@ -14,8 +14,8 @@ from ..errors import InvalidRobot, RobotWarning, count_own_frames
 from .poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
 
 NO_INERTIA: Rows = ((0.0, 0.0, 0.0),) * 3
-SLACK = 1e-9  # relative, against rounding of printed numbers
-NOTHING = 1e-15  # kg m2, against rounding in sums of larger numbers: a grain of 1 ug with a radius of 1 mm
+SLACK = 1e-9  # relative, allows for rounding of printed numbers
+NOTHING = 1e-15  # kg m2, allows for rounding in sums of larger numbers: 1 ug at a radius of 1 mm
 _ELEMENTS = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 
 
@@ -28,7 +28,7 @@ class Link(AttributeHints):
     tensor, or {xx, yy, zz, xy, xz, yz} (elements of the tensor: Ixy = -sum m x y).
 
     Warns (RobotWarning) if the principal moments violate the triangle inequality, which no mass distribution
-    does; `accepted` suppresses the warning, and takes a mass and moments below 0. Raises InvalidRobot.
+    does. `accepted` suppresses the warning, and takes a mass and moments below 0. Raises InvalidRobot.
     """
 
     name: str

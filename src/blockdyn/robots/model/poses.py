@@ -22,7 +22,7 @@ Vector = Any  # given as any three numbers, kept as a tuple
 Rows = tuple[tuple[float, ...], ...]
 
 IDENTITY: Rows = tuple(tuple(float(i == j) for j in range(4)) for i in range(4))
-TOLERANCE = 1e-6  # on the entries of R'R - 1: numbers copied from a page with seven digits pass
+TOLERANCE = 1e-6  # on the entries of R'R - 1: numbers printed with seven digits pass
 _TERM = re.compile(r"\s*[.*]?\s*([RT])([xyz])\s*\(")
 _PATTERN = "Rx Ry Rz Tx Ty Tz, each with an argument in brackets, such as `Rz(q1) Tx(0.43) Rx(-90deg)`"
 
@@ -59,7 +59,7 @@ def turn_to(axis: Array) -> Array:
     x, y, z = (float(value) for value in axis)
     if x == 0.0 and y == 0.0:
         return np.eye(4) if z > 0 else rotation(0, math.pi)
-    if z < -0.5:  # from the far side, where 1 + z would lose digits
+    if z < -0.5:  # near -z, where 1 + z would lose digits
         return rotation(0, math.pi) @ turn_to(np.array([x, -y, -z]))
     k = 1.0 / (1.0 + z)
     T = np.eye(4)
@@ -73,7 +73,7 @@ def skew(p: Array) -> Array:
 
 
 def terms(text: str, names: Mapping[str, float] | None = None) -> list[tuple[str, int, Formula]]:
-    """Elementary transforms from a text: ("R" or "T", axis 0..2, argument). Raises ValueError."""
+    """Elementary transforms of a text: ("R" or "T", axis 0..2, argument). Raises ValueError."""
     transforms = []
     at = 0
     while text[at:].strip(" .*\n\t"):
@@ -102,7 +102,7 @@ def elementary(kind: str, axis: int, value: float) -> Array:
 
 
 def pose(value: object, place: str, names: Mapping[str, float] | None = None) -> Rows:
-    """A pose, checked, from a 4x4 matrix, [x, y, z], "Tz(0.2) Rx(90deg)", {xyz, rpy} or {xyz, quaternion}.
+    """A checked pose from a 4x4 matrix, [x, y, z], "Tz(0.2) Rx(90deg)", {xyz, rpy} or {xyz, quaternion}.
 
     R = Rz(yaw) Ry(pitch) Rx(roll); quaternions are scalar first. Raises InvalidRobot.
     """
@@ -131,7 +131,7 @@ def numbers(value: object) -> Any:
 def vector(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
     """`size` finite numbers. Raises InvalidRobot."""
     if type(value) in (list, tuple) and len(value) == size and all(map(_plain, value)):
-        return tuple(value)  # at once: a vehicle that is made again has a hundred of them
+        return tuple(value)  # fast path: a rebuilt vehicle has a hundred vectors
     array = numbers(value)
     if array.shape != (size,) or not all_finite(array):
         shown, expected = (value, f"{size} finite numbers") if size > 1 else (value[0], "a finite number")

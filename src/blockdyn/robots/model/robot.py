@@ -173,7 +173,7 @@ class Robot(AttributeHints, NotebookText, Doors):
 
     @cached_property
     def has_dynamics(self) -> bool:
-        """True if any link or motor has mass or inertia: a link, or a motor."""
+        """True if any link has mass or inertia, or any motor has inertia."""
         heavy = any(link.mass > 0 or np.any(link.inertia) for link in self.links)
         return heavy or any(joint.motor_inertia > 0 for joint in self.joints)
 
@@ -242,7 +242,7 @@ class Robot(AttributeHints, NotebookText, Doors):
 
     @checked_numbers(InvalidRobot)
     def with_poses(self, poses: Mapping[str, Any]) -> Robot:
-        """With further named poses."""
+        """A copy with further named poses."""
         return replace(self, poses={**dict(self.poses), **poses})
 
     def _index(self, name: str, names: Iterable[str]) -> int:
@@ -292,7 +292,7 @@ def _frozen(array: Array) -> Array:
 
 
 def _replace_fields(part: Part, place: str, changes: Mapping[str, Any]) -> Part:
-    """The joint or link with other values of its fields. Raises InvalidRobot for a name that is none."""
+    """The joint or link with other values of its fields. Raises InvalidRobot for an unknown name."""
     names = [name for name in part.__dataclass_fields__ if name != "accepted"]
     for key in changes:
         if key not in part.__dataclass_fields__:

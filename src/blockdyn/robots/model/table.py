@@ -2,8 +2,8 @@
 
 Fixed joints are lumped into the bodies that carry them, so each row is one moving joint and the body that
 it carries. The joint's own frame is placed in its parent body's frame by PLACE_R, PLACE_P; the joint then
-turns about, or slides along, its own z axis; the result is the body frame. Parents come before children.
-Joints that mimic another one share its coordinate, so that there may be fewer coordinates than rows: row i
+rotates about, or slides along, its z axis; the result is the body frame. Parents come before children.
+A joint that mimics another joint shares its coordinate, so there may be fewer coordinates than rows: row i
 then has the body of joint i, and the motor, friction and limits of coordinate i. The last row holds values of
 the whole robot: gravity, and the tool in the frame of the body that carries it.
 """
@@ -34,19 +34,19 @@ MOMENT = 16  # 3: mass times centre of mass, in the body frame, kg m
 INERTIA = (
     19  # Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the body frame's ORIGIN, kg m2 (tensor elements, not products)
 )
-ARMATURE = 25  # of coordinate i, as all to UPPER: motor inertia seen at the joint, G^2 Jm, kg m2 or kg
+ARMATURE = 25  # of coordinate i, as are all up to UPPER: motor inertia seen at the joint, G^2 Jm, kg m2 or kg
 VISCOUS = 26  # at the joint, G^2 B, N m s/rad or N s/m
 COULOMB_PLUS = 27  # torque that resists positive velocity, at least 0, N m or N
 COULOMB_MINUS = 28  # torque that resists negative velocity, at least 0, N m or N
-LOWER = 29  # limits of the joint coordinate; infinite where there are none
+LOWER = 29  # limits of the joint coordinate; infinite without limits
 UPPER = 30
 LINK_R = (
     31  # 9: the user's link frame in the body frame (identity for most robots, Tz(d) Tx(a) Rx(alpha) for DH)
 )
 LINK_P = 40  # 3
-COORDINATE = 43  # of joint i: the place of its coordinate in q
-RATIO = 44  # of joint i: its value is RATIO times the coordinate, and OFFSET
-PERIODIC = 45  # of coordinate i: 1 if whole turns of it leave every body where it is
+COORDINATE = 43  # of joint i: the index of its coordinate in q
+RATIO = 44  # of joint i: its value is RATIO times the coordinate, plus OFFSET
+PERIODIC = 45  # of coordinate i: 1 if its full turns leave every pose unchanged
 WIDTH = 46
 
 # in the last row

@@ -63,11 +63,11 @@ def perturb(robot: Robot, fraction: float, seed: int, *, com: bool = False) -> R
         s_k' = s_k (1 + fraction u_k)      c_k' = c_k (1 + fraction v_k)      k = 1, 2, 3
 
     u, v are uniform on [-1, 1]; s_k are the second moments of mass along the principal axes, I_1 = s_2 +
-    s_3 and so on, so that every principal moment changes by at most `fraction` and the result is the
-    inertia of some body whenever the given one is. (Where the given one is not, it is scaled as a whole.)
-    The centre of mass c moves only with com=True. The draws depend on the seed and the link's place in
-    the robot alone (Philox 4x64, Salmon et al., SC 2011): they are the same on every machine and for
-    every choice of options.
+    s_3 and so on, so every principal moment changes by at most `fraction`, and a valid inertia stays
+    valid. (An inertia that no body can have is scaled as a whole.)
+    The centre of mass c moves only with com=True. The draws depend only on the seed and the link's place
+    in the robot (Philox 4x64, Salmon et al., SC 2011): they are equal on every machine and for all
+    options.
 
     The toolbox scales the mass and the whole tensor by two numbers instead. Raises InvalidRobot.
     """

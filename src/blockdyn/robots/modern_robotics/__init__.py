@@ -1,6 +1,6 @@
 """The functions of the book Modern Robotics (Lynch, Park 2017), by its names, argument order and results.
 
-Twists and wrenches are (angular, linear) here and nowhere else in blockdyn.
+Twists and wrenches are (angular, linear) in this package only.
 """
 
 from ..toolbox import face

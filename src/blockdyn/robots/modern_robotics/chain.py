@@ -1,9 +1,8 @@
 """A chain in the book's form (Mlist, Glist, Slist) becomes the table that the mechanics kernels read.
 
 A screw axis becomes a joint about or along the z axis of its body's frame. An axis of length L is the unit
-axis with L theta as its coordinate; an axis with a pitch is two joints, one after the other, that share
-theta, so that the table has more rows than the chain has joints. `source` names the joint of a row, `scale`
-its share.
+axis with L theta as its coordinate; an axis with a pitch is two joints in series that share theta,
+so the table then has more rows than the chain has joints. `source` is the joint of a row, `scale` its share.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from .rigid_motions import MEMBER
 
 Array = NDArray[np.float64]
 
-STRAIGHT = 1e-12  # a pitch this small against the axis is rounding
+STRAIGHT = 1e-12  # a pitch this small relative to the axis is rounding
 RIGID = 1e-6  # largest relative difference of a spatial inertia matrix from the matrix of a rigid body
 
 
@@ -61,7 +60,7 @@ class Chain:
 def chain(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Chain:
     """The table of the chain. Mlist (n + 1, 4, 4), Glist (n, 6, 6), Slist (6, n), as in the book's chapter 8.
 
-    Raises GroupError, InvalidRobot (an inertia of no rigid body); warns of axes that are not unit.
+    Raises GroupError, InvalidRobot (an inertia that no rigid body has); warns of axes that are not unit.
     """
     frames, inertias, screws = lists(Mlist, Glist, Slist)
     n = screws.shape[1]
@@ -92,7 +91,7 @@ def chain(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Chain:
 
 
 def lists(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> tuple[Array, Array, Array]:
-    """The three as arrays that fit each other."""
+    """The three lists as arrays of matching sizes."""
     screws = real_numbers(Slist)
     if screws.ndim != 2 or screws.shape[0] != 6:
         raise WrongShape("Slist", f"found shape {screws.shape}", "(6, n), a screw axis in each column")

@@ -26,7 +26,7 @@ def ComputedTorque(
     """tau = M(theta) (ddthetad + Kp e + Ki eint + Kd de) + h(theta, dtheta), e = thetad - theta.
 
     Modern Robotics, equation 11.35. Gains: a number, or one for each joint. `as_library` multiplies Ki by
-    eint + e, as the code that accompanies the book does against this law. Raises as InverseDynamics.
+    eint + e, as the code that accompanies the book does, contrary to this law. Raises as InverseDynamics.
     """
     theta = real_numbers(thetalist).ravel()
     e = checks.array(thetalistd, theta.shape, "thetalistd") - theta
@@ -68,12 +68,12 @@ def SimulateControl(
     """(taumat, thetamat), both (N, n): the arm under ComputedTorque along a reference of N rows, every dt s.
 
     The controller computes with gtilde, Mtildelist, Gtildelist; the arm moves by g, Ftipmat (N, 6 or 0),
-    Mlist, Glist. A torque is held for dt, the motion integrated by intRes Euler steps in it, or by DOP853 to
-    rtol where that is given, the error by rectangles dt e. Row i of both is the instant of row i of the
-    reference.
+    Mlist, Glist. A torque is held for dt. The motion is integrated by intRes Euler steps per dt, or by
+    DOP853 to rtol if it is given; the error is integrated by rectangles dt e. Row i of both results is
+    at the time of row i of the reference.
 
-    `as_library`: as the code that accompanies the book, with its law (see ComputedTorque), joint variables at
-    the end of each dt, and errors taken there. `plot` draws actual and desired joint variables and returns.
+    `as_library` follows the code that accompanies the book: its law (see ComputedTorque), with joint
+    variables and errors at the end of each dt. `plot` draws actual and desired joint variables and returns.
     """
     thetas = rows(thetamatd, None, "thetamatd")
     rates = rows(dthetamatd, thetas.shape, "dthetamatd")

@@ -8,9 +8,9 @@ tau = M(theta) ddtheta + c(theta, dtheta) + g(theta) + J^T(theta) Ftip
     Mlist          (n + 1, 4, 4): frame {i} in {i-1} at home; link frames are at the centres of mass
     Glist, Slist   (n, 6, 6): spatial inertias, (angular, linear); (6, n): screw axes in space
 
-All raise GroupError, InvalidRobot; a screw axis that is not unit is used as it is, with a
-NonUnitScrew warning. Source: Modern Robotics (Lynch, Park 2017), section 8.3; the algorithms are in
-robots.mechanics.
+All functions raise GroupError, InvalidRobot; a screw axis of another length than 1 is used
+unchanged, with a NonUnitScrew warning. Source: Modern Robotics (Lynch, Park 2017), section 8.3; the
+algorithms are in robots.mechanics.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def ForwardDynamics(
 ) -> Array:
     """ddthetalist from M(theta) ddtheta = tau - c - g - J^T Ftip.
 
-    Raises numpy.linalg.LinAlgError where M is singular.
+    Raises numpy.linalg.LinAlgError if M is singular.
     """
     made = machine(Mlist, Glist, Slist)
     made.load(thetalist, dthetalist, taulist, g, Ftip)
@@ -107,7 +107,7 @@ def ForwardDynamics(
 
 
 def _by_elimination(machine: Machine) -> Array:
-    """The accelerations if M is not positive definite, as with invented inertias."""
+    """The accelerations for an M that is not positive definite, as with unphysical inertias."""
     tau = machine.x[2 * machine.n : 3 * machine.n].copy()
     machine.x[2 * machine.n : 3 * machine.n] = 0.0
     machine.run_inverse()
@@ -163,8 +163,8 @@ def ForwardDynamicsTrajectory(
 ) -> tuple[Array, Array]:
     """(thetamat, dthetamat), both (N, n): the motion under torques (N, n) that are held for dt s each.
 
-    Integrated by Euler's method with intRes steps in each dt, as the book has it, or, where rtol is given, by
-    DOP853 to that tolerance; row 0 is the start. Raises as ForwardDynamics.
+    The motion is integrated by Euler's method with intRes steps per dt, as in the book, or by DOP853 to
+    rtol if it is given; row 0 is the start. Raises as ForwardDynamics.
     """
     model = Mlist, Glist, Slist
     torques = rows(taumat, None, "taumat")
@@ -222,7 +222,7 @@ def rows(values: ArrayLike, shape: tuple[int, ...] | None, name: str) -> Array:
 
 
 def tip_rows(Ftipmat: ArrayLike, count: int) -> Array:
-    """The tip wrenches (N, 6); a 0 stands for none."""
+    """The tip wrenches (N, 6); a 0 means no wrench."""
     if np.ndim(Ftipmat) == 0 and Ftipmat == 0:
         return np.zeros((count, 6))
     return checks.array(Ftipmat, (count, 6), "Ftipmat")

@@ -1,10 +1,10 @@
-"""The dynamics of one chain in the book's terms, as machine code with all its arrays laid out once.
+"""The dynamics of one chain in the book's terms are machine code with preallocated arrays.
 
 x   theta, dtheta, and ddtheta or tau, n numbers each; gravity, 3; the tip wrench (moment, force) that the
         end-effector applies, in its own frame, 6
     y   n numbers, or the mass matrix as n rows
 
-The rows of the table may be more than the joints (see `chain`); `wide` arrays hold one number a row.
+The table may have more rows than the chain has joints (see `chain`); `wide` arrays have one number per row.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ Array = NDArray[np.float64]
 
 
 class Rows(NamedTuple):
-    """The rows of the table: the joint that each belongs to, and the part of its motion that it has."""
+    """The joint of each row of the table, and the row's share of the joint's motion."""
 
     source: Array
     scale: Array
 
 
 def widen(rows: Rows, x: Array, at: int, wide: Array) -> None:
-    """wide = a joint's quantity, from x[at] on, shared out to the rows."""
+    """wide = a joint's quantity, from x[at] on, distributed to the rows."""
     for row in range(rows.source.shape[0]):
         wide[row] = rows.scale[row] * x[at + int(rows.source[row])]
 
@@ -108,7 +108,7 @@ def forward_dynamics_of_rows(
     arm: Array, rows: Rows, x: Array, y: Array,
     q: Array, qd: Array, qdd: Array, tau: Array, work: Array, pose: Array, wrench: Array,
 ) -> int:  # fmt: skip
-    """y = M^-1 (tau - c - g - J^T Ftip) where each joint is one row; -1, or a joint where M is singular."""
+    """y = M^-1 (tau - c - g - J^T Ftip) if each joint is one row; -1, or a joint at which M is singular."""
     n = y.shape[0]
     widen(rows, x, 0, q)
     widen(rows, x, n, qd)
@@ -189,7 +189,7 @@ class Machine:
             values = theta, dtheta, third, g, tip
             lengths = len(theta) == len(dtheta) == len(third) == n and len(g) == 3
             if lengths and (type(g) is np.ndarray or plain_numbers(g)):
-                np.concatenate(values, out=self.x, casting="no")  # anything but float64 is read slowly
+                np.concatenate(values, out=self.x, casting="no")  # other types take the slow path
                 return
         except (TypeError, ValueError):
             pass
@@ -211,7 +211,7 @@ class Machine:
 
 
 def machine(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Machine:
-    """The machine of these lists, found again by their contents. Raises as `chain`."""
+    """The machine of these lists, cached by their contents. Raises as `chain`."""
     try:
         remembered: OrderedDict[Hashable, Machine] = _threads.machines
     except AttributeError:
@@ -227,7 +227,7 @@ def machine(Mlist: ArrayLike, Glist: ArrayLike, Slist: ArrayLike) -> Machine:
 
 def content(values: Any) -> bytes:
     """The bytes of an array of numbers."""
-    if type(values) is list:  # of matrices, as calls in a loop have them: at once
+    if type(values) is list:  # of matrices, as in most loops: one join
         parts = [item.tobytes() for item in values if type(item) is np.ndarray and item.dtype is _FLOAT]
         if len(parts) == len(values):
             return b"".join(parts)
@@ -237,7 +237,7 @@ def content(values: Any) -> bytes:
 
 
 def ready(kernel: Callable[..., int], arrays: tuple[Array, ...]) -> Callable[[], int]:
-    """The compiled kernel with its arrays bound, for one call after another."""
+    """The compiled kernel with its arrays bound, for repeated calls."""
     native = compile_kernel(kernel, tuple(f"d{array.ndim}" for array in arrays))
     block = native.pack(*arrays)
     run = native.run

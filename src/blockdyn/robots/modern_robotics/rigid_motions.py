@@ -13,8 +13,8 @@ from ..lie.kernels import pose as pose_kernel, rotation as rotation_kernel
 from ..lie.rotations import distance_to_rotation, project_rotation, split_vector
 
 Array = NDArray[np.float64]
-NEAR = 1e-6  # the book's library takes smaller values for zero
-FAR = 1e9  # its distance of a matrix whose determinant is not positive
+NEAR = 1e-6  # the book's library treats smaller values as zero
+FAR = 1e9  # the book's distance of a matrix whose determinant is not positive
 MEMBER = 1e-3  # its bound on the distance of a matrix accepted as a rotation or a pose
 
 
@@ -54,7 +54,7 @@ def so3ToVec(so3mat: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def AxisAng3(expc3: ArrayLike) -> tuple[Array, float]:
-    """(omghat, theta): unit axis and angle, rad, of expc3 = omghat theta; a zero axis where theta = 0."""
+    """(omghat, theta): unit axis and angle, rad, of expc3 = omghat theta; a zero axis if theta = 0."""
     return split_vector(checks.array(expc3, (3,), "expc3"))
 
 
@@ -78,7 +78,7 @@ def MatrixLog3(R: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def DistanceToSO3(mat: ArrayLike) -> float:
-    """||mat^T mat - I||, Frobenius; 1e9 where det mat <= 0."""
+    """||mat^T mat - I||, Frobenius; 1e9 if det mat <= 0."""
     distance = distance_to_rotation(checks.array(mat, (3, 3), "mat"))
     return distance if np.isfinite(distance) else FAR
 
@@ -155,7 +155,7 @@ def ScrewToAxis(q: ArrayLike, s: ArrayLike, h: float) -> Array:
 
 @checked_numbers(WrongShape)
 def AxisAng6(expc6: ArrayLike) -> tuple[Array, float]:
-    """(S, theta) of expc6 = S theta: theta = ||omega||, or ||v|| where that is below 1e-6; zero for zero."""
+    """(S, theta) of expc6 = S theta: theta = ||omega||, or ||v|| if ||omega|| < 1e-6; zero for zero."""
     expc6 = checks.array(expc6, (6,), "expc6")
     theta = float(np.linalg.norm(expc6[:3]))
     if theta < NEAR:
@@ -185,7 +185,7 @@ def MatrixLog6(T: ArrayLike) -> Array:
 
 @checked_numbers(WrongShape)
 def DistanceToSE3(mat: ArrayLike) -> float:
-    """||[R^T R, 0; last row] - I||, Frobenius, R the rotation part of mat; 1e9 where det R <= 0."""
+    """||[R^T R, 0; last row] - I||, Frobenius, R the rotation part of mat; 1e9 if det R <= 0."""
     mat = checks.array(mat, (4, 4), "mat")
     R = mat[:3, :3]
     if np.linalg.det(R) <= 0.0:

@@ -1,4 +1,4 @@
-"""Paths of arcs and lines: poses along curves that a car can drive, splines through points among them."""
+"""Paths of arcs and lines give poses along curves that a car can drive; splines are made of arcs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ..wheels.pieces import spline_arcs
 from .arguments import Array, PlanningError, numbers, positive, refusal
 
 LETTERS = {"L": 1.0, "S": 0.0, "R": -1.0}
-ROUNDING = 8  # spacings of double precision by which a place may lie beyond an end
+ROUNDING = 8  # units in the last place by which a position may lie beyond an end
 
 
 @dataclass(frozen=True, eq=False)
 class ArcPath(NotebookText):
-    """Arcs and lines, one after the other, from a pose.
+    """Arcs and lines in sequence, from a pose.
 
     `start` (3,) is (x, y, heading), m, m, rad. Segment i has the curvature `curvatures[i]`, 1/m, positive to
     the left, and the length `abs(lengths[i])`, m; a negative length is driven backwards.
@@ -51,7 +51,7 @@ class ArcPath(NotebookText):
 
     @property
     def word(self) -> str:
-        """The segments as letters, L, R and S; with + and - where one is driven backwards."""
+        """The segments as letters, L, R and S; with + and - if any is driven backwards."""
         sides = ["SLR"[int(np.sign(curvature))] for curvature in self.curvatures]
         if (self.lengths >= 0.0).all():
             return "".join(sides)
@@ -92,7 +92,7 @@ class ArcPath(NotebookText):
 
     @checked_numbers(refusal)
     def direction(self, s: ArrayLike) -> Array:
-        """1 where the path is driven forwards, -1 backwards, at places s; at a cusp, the sign after it."""
+        """1 if the path is driven forwards at s, else -1; at a cusp, the sign after it."""
         places = self._places(s)
         if not len(self.lengths):
             return np.ones(places.shape)
@@ -100,7 +100,7 @@ class ArcPath(NotebookText):
 
     @checked_numbers(refusal)
     def points(self, step: float) -> Array:
-        """Poses (k, 3) along the path, at most `step`, m, from one to the next, and where segments meet.
+        """Poses (k, 3) along the path, at most `step`, m, apart, also at the joints of segments.
 
         Raises PlanningError.
         """
@@ -131,7 +131,7 @@ class ArcPath(NotebookText):
 class ArcPaths(NotebookText):
     """The paths of many pairs of poses; paths[i] is one of them, an ArcPath.
 
-    `starts` (n, 3), `lengths` (n, k) signed, m, and `letters` (n,), the words with segments of length 0.
+    `starts` (n, 3), `lengths` (n, k) signed, m, and `letters` (n,), the words, with segments of length 0.
     """
 
     starts: Array
@@ -167,7 +167,7 @@ def arc_path(start: Array, letters: str, lengths: Sequence[float] | Array, radiu
 
 
 def _driven(pose: Array, curvature: Any, length: Any) -> Array:
-    """The pose after an arc, by its chord; the arguments may have a row for each of many."""
+    """The pose after an arc, by its chord; arguments may have one row for each of many arcs."""
     half = 0.5 * curvature * length
     chord = length * np.sinc(half / np.pi)
     heading = pose[..., 2] + half
@@ -183,8 +183,8 @@ def spline(points: ArrayLike, *, closed: bool = False, tolerance: float = 1e-4) 
     """Arcs within a tolerance, m, of the cubic spline through points, (k, 2), m.
 
     The spline has curvature 0 at both ends; if it is `closed`, it continues to its first point and meets its
-    start with the same direction and curvature. Each part of it is
-    replaced by two arcs with its tangents at both ends. Raises PlanningError. Source: Meek, Walton, Journal
+    start with the same direction and curvature. Two arcs
+    with the tangents at both ends replace each part. Raises PlanningError. Source: Meek, Walton, Journal
     of Computational and Applied Mathematics 59(2), 1995, 221-231, doi:10.1016/0377-0427(94)00029-Z.
     """
     rows = numbers("points", points, POINTS)

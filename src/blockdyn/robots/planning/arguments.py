@@ -1,4 +1,4 @@
-"""Calls of planners: their arguments checked, their errors, and long work in slices."""
+"""Arguments of planners are checked, and long computations run in slices."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def numbers(name: str, value: object, expected: str) -> Array:
 
 
 def vector(name: str, value: object, size: int, expected: str) -> Array:
-    """So many finite numbers. Raises PlanningError."""
+    """This number of finite values. Raises PlanningError."""
     array = numbers(name, value, expected)
     if array.shape != (size,):
         raise PlanningError(name, f"numbers of shape {array.shape}", expected)
@@ -70,7 +70,7 @@ def vector(name: str, value: object, size: int, expected: str) -> Array:
 def in_slices(name: str, total: int, unit: str, work: Callable[[], int], done: Callable[[], int]) -> int:
     """Call `work` until it returns a value other than 0, and return that; `done` gives the fraction done.
 
-    Work that takes one part only shows no progress.
+    Work that ends in its first slice shows no progress.
     """
     status = work()
     if status:

@@ -1,7 +1,7 @@
-"""Bug2 goes straight to the goal, around any obstacle, and continues where it meets the line again.
+"""Bug2 goes straight to the goal, follows the wall of an obstacle, and leaves it at the line to the goal.
 
-Free cells are walked around obstacles by their sides, obstacles hang together by corners as well: a walk by
-sides cannot cross a line by corners without a cell of it.
+Wall following moves across the sides of free cells; obstacles are connected also by corners. Such a walk
+cannot cross a line of cells that touch at corners without visiting one of them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def first_heading(blocked: NDArray[np.bool_], offsets: Index, cell: int, k: int,
 
 
 def turn_along_wall(blocked: NDArray[np.bool_], offsets: Index, cell: int, heading: int, side: int) -> int:
-    """The next heading along a wall: towards it, straight on, away from it, back; -1 if there is none."""
+    """The next heading along a wall: towards it, straight on, away from it, back; -1 if all are blocked."""
     for i in range(4):
         k = (heading + side * (2 * i - 2)) % 8
         if not blocked[cell + offsets[k]]:
@@ -61,10 +61,10 @@ def walk(
     path: Index,
     counts: Index,
 ) -> int:
-    """Walk from line[0] to its end: FOUND, NONE if an obstacle was walked around in vain, or path is FULL.
+    """Walk from line[0] to its end: FOUND, NONE after a full turn around an obstacle, or FULL for path.
 
-    `rank` (cells,) is the place of a cell on the line, -1 off it. `path` takes the cells; `counts` (2,) gets
-    how many these are, and how many obstacles were hit.
+    `rank` (cells,) is the index of a cell on the line, -1 off it. `path` receives the cells; `counts` (2,)
+    the number of these cells, and the number of obstacles hit.
     """
     at, count, hits = 0, 1, 0
     last = line.shape[0] - 1
@@ -114,7 +114,7 @@ def bug2(
 
     It moves along the straight line of cells to the goal. At an obstacle it turns `left` or `right`, follows
     the wall along the sides of cells, and leaves it where it meets the line closer to the goal than before.
-    It finds a path whenever there is one; `searched.expanded` is the number of cells that it went through.
+    It finds a path if one exists; `searched.expanded` is the number of cells that it went through.
     Raises PlanningError for points that are not free, and if no path exists.
 
     Source: Lumelsky, Stepanov, Algorithmica 2, 1987, 403-430, doi:10.1007/BF01840369; the line is from
@@ -150,6 +150,6 @@ def _line(a: Any, b: Any) -> Any:
     steps = int(np.abs(b - a).max())
     if not steps:
         return a[np.newaxis]
-    # rounded half up in whole numbers: from i (b - a) / steps no double is exact
+    # rounded half up in integers: i (b - a) / steps is inexact in doubles
     i = np.arange(steps + 1)[:, np.newaxis]
     return a + (2 * i * (b - a) + steps) // (2 * steps)

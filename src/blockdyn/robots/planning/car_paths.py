@@ -52,7 +52,7 @@ def pairs(start: ArrayLike, goal: ArrayLike, radius: ArrayLike, *, rows: bool) -
 def solve_words(
     kernel: Any, words: Any, starts: Array, goals: Array, radius: float, *scratch: Array
 ) -> ArcPaths:
-    """The shortest words of all pairs. Raises PlanningError if lengths are beyond all numbers."""
+    """The shortest words of all pairs. Raises PlanningError if a length overflows."""
     rows = np.empty((len(starts), 1 + max(map(len, words))))
     kernel(starts, goals, radius, *scratch, rows)
     lengths = rows[:, 1:] * radius
@@ -66,7 +66,7 @@ def dubins(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
     """The shortest path between two poses, driven forwards with turns of at least this radius, m.
 
     Poses are (x, y, heading), m, m, rad. The path is the shortest of the six words LSL, LSR, RSL, RSR, LRL
-    and RLR: an arc, a line or an arc to the other side, an arc. If two are equally short, it is one of them.
+    and RLR: an arc, a line or an arc to the other side, an arc. If two are equally short, it is either.
     Raises PlanningError.
 
     Source: Dubins, American Journal of Mathematics 79(3), 1957, 497-516, doi:10.2307/2372560; LaValle,
@@ -79,7 +79,7 @@ def dubins(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
 def dubins_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcPaths:
     """The shortest paths for many pairs of poses, (n, 3) each; one of them may be a single pose.
 
-    `length` (n,) of the result is how long each is, m. Raises PlanningError.
+    `length` (n,) of the result is in m. Raises PlanningError.
     """
     return solve_words(native_dubins(), DUBINS_WORDS, *pairs(starts, goals, radius, rows=True))
 
@@ -92,8 +92,8 @@ def reeds_shepp(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
     """The shortest path between two poses, forwards and backwards, with turns of at least this radius, m.
 
     Poses are (x, y, heading), m, m, rad. The path has up to five segments, and up to two cusps where the
-    vehicle changes direction. It is the shortest of all 48 words; if two are equally short, it is one of
-    them. Raises PlanningError.
+    vehicle changes direction. It is the shortest of all 48 words; if two are equally short, it is
+    either. Raises PlanningError.
 
     Source: Reeds, Shepp, Pacific Journal of Mathematics 145(2), 1990, 367-393, doi:10.2140/pjm.1990.145.367;
     LaValle, Planning Algorithms (2006), section 15.3.2.
@@ -106,7 +106,7 @@ def reeds_shepp(start: ArrayLike, goal: ArrayLike, radius: float) -> ArcPath:
 def reeds_shepp_many(starts: ArrayLike, goals: ArrayLike, radius: float) -> ArcPaths:
     """The shortest paths for many pairs of poses, (n, 3) each; one of them may be a single pose.
 
-    `length` (n,) of the result is how long each is, m. Raises PlanningError.
+    `length` (n,) of the result is in m. Raises PlanningError.
     """
     both = pairs(starts, goals, radius, rows=True)
     return solve_words(native_reeds_shepp(), REEDS_SHEPP_WORDS, *both, np.empty(BEST))

@@ -1,16 +1,15 @@
 """The words of Dubins and of Reeds and Shepp in compiled code: shortest sequences of arcs and lines.
 
 Lengths are in turning radii. The start is the origin, its heading +x, so its left circle has the centre
-(0, 1). The goal is (x, y, phi). Where cos(phi) would be subtracted from 1, 2 sin^2(phi / 2) stands instead:
-curves between poses that are almost the same keep their digits.
+(0, 1). The goal is (x, y, phi). 1 - cos(phi) is computed as 2 sin^2(phi / 2),
+so curves between almost equal poses stay accurate.
 
-Each follows from the vector between the centres of its first and last circle: the angle at the first circle
-is the direction of that vector turned by an angle of a right triangle whose sides are given. Angles and sides
-of one triangle come from the same numbers, so that the curve ends at the goal also where the triangle is
-almost flat.
+A word follows from the vector between the centres of its first and last circle: the angle at the first circle
+is the direction of that vector turned by an angle of a right triangle with known sides. Angles and sides of a
+triangle come from the same numbers, so the curve ends at the goal even if the triangle is almost flat.
 
 A word is solved by the vector Z between the centres of its first and last circle, as a complex number. With
-t the first arc, its absolute value depends on the segments in the middle alone, and gives their length; its
+t the first arc, its absolute value depends only on the middle segments, and gives their length; its
 direction then gives t, and the heading at the goal the last arc.
 
     L+ S+ L+     Z = p e^(it)                        L+ S+ R+     Z = (p - 2i) e^(it)
@@ -31,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 TURN = 2.0 * pi
-ROUNDING = 1e-14  # rad: angles of arcs are sums of a few angles, each up to pi, and no more accurate
+ROUNDING = 1e-14  # rad: accuracy of an arc, a sum of a few angles of up to pi
 
 
 def wrap_angle(angle: float) -> float:
@@ -54,9 +53,9 @@ def to_left_circle(x: float, y: float, phi: float) -> tuple[float, float]:
 
 
 def to_right_circle(x: float, y: float, phi: float) -> tuple[float, float, float]:
-    """From the left circle at the start to the right one at the goal, and the square of this less 4.
+    """The vector from the left circle at the start to the right one at the goal, and its square minus 4.
 
-    Circles on two sides touch where that is 0.
+    Circles on opposite sides touch if the latter is 0.
     """
     half = sin(0.5 * phi)
     across, rise = x + sin(phi), y + 2.0 * half * half
@@ -68,7 +67,7 @@ Array = NDArray[np.float64]
 DUBINS = ("LSL", "LSR", "LRL")
 
 Word = tuple[float, int, float, float, float]
-"""The length, which of WORDS, and the lengths of the three segments, in turning radii."""
+"""The length, the index in WORDS, and the lengths of the three segments, in turning radii."""
 
 
 def shortest_from_left(x: float, y: float, phi: float) -> Word:
@@ -78,7 +77,7 @@ def shortest_from_left(x: float, y: float, phi: float) -> Word:
     t, q = arc(direction), arc(phi - direction)
     best = t + distance + q, 0, t, distance, q
     if distance <= 4.0:
-        # the middle circle touches both at the longer side of the triangle of the three centres
+        # the middle circle touches both others and turns by more than pi; the three centres form a triangle
         corner = atan2(sqrt((4.0 - distance) * (4.0 + distance)), distance)
         t, p, q = (
             arc(direction + corner + 0.5 * pi),

@@ -1,4 +1,4 @@
-"""D* Lite: the shortest path to a goal, kept while the vehicle moves and cells change."""
+"""D* Lite updates the shortest path to a goal while the vehicle moves and cells change."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ class DStarLite:
     the cells that this plan expanded. Do not share it between threads. Raises PlanningError for a goal that
     is not free.
 
-    Source: Koenig, Likhachev, D* Lite, AAAI 2002, 476-483, figure 3, with a queue that cells are taken out
-    of.
+    Source: Koenig, Likhachev, D* Lite, AAAI 2002, 476-483, figure 3, with a queue that removes
+    cells.
     """
 
     @checked_numbers(refusal)
@@ -130,7 +130,7 @@ class DStarLite:
 
     @checked_numbers(refusal)
     def change(self, cells: ArrayLike, occupied: bool = True) -> None:
-        """Cells (row, column), or (n, 2), are occupied or free from now on. Raises PlanningError."""
+        """Make cells (row, column), or (n, 2), occupied or free. Raises PlanningError."""
         self._map = self._map.changed(cells, occupied)
         places = self._cells.number(listed_cells(self._map, cells))
         different = np.unique(places[self._cells.blocked[places] != occupied])
@@ -177,7 +177,7 @@ class DStarLite:
         )  # fmt: skip
 
     def _downhill(self, cell: int) -> list[int]:
-        """From a cell to the goal, each move to the neighbour from which the whole is least."""
+        """Cells to the goal; each move goes to the neighbour with the least total cost."""
         blocked, offsets = self._cells.blocked, self._cells.offsets
         numbers = [cell]
         while cell != self._last:

@@ -1,4 +1,4 @@
-"""Shortest paths over cells: A*, and the distance transform that leads to a goal from everywhere."""
+"""Shortest paths over cells: A*, and the distance transform, with the paths from all cells to a goal."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Plan(NotebookText):
 
 
 def place(of: OccupancyMap, name: str, value: object) -> Array:
-    """The value as a free point of the map. Raises PlanningError for a point outside or occupied."""
+    """The value as a free point of the map. Raises PlanningError for an occupied or outside point."""
     point = vector(name, value, 2, POINT)
     if not of.is_free(point):
         x0, x1, y0, y1 = of.extent
@@ -84,13 +84,13 @@ def no_path(start: Array, goal: Array, expanded: int) -> PlanningError:
 def plan_of_cells(
     of: OccupancyMap, start: Array, goal: Array, cells: FramedGrid, numbers: Any, searched: Searched
 ) -> Plan:
-    """The plan through cells, by their places in the framed map. Between the ends its corners are centres."""
+    """The plan through cells, by their indices in the framed map; its inner corners are centres."""
     moves = np.diff(numbers)
     steps = np.abs(moves)
     straight = int(((steps == 1) | (steps == cells.width)).sum())
     cost = (straight + (len(steps) - straight) * sqrt(2.0)) * of.resolution
     turns = np.flatnonzero(np.diff(moves)) + 1
-    # the ends need not be centres: the lines to them are free within the first and the last move alone
+    # the ends need not be centres: their lines are known to be free only within the first and last move
     corners = np.unique([1, *turns.tolist(), len(numbers) - 2])[: max(len(numbers) - 2, 0)]
     points = np.vstack([start, of.centre(cells.cell(np.asarray(numbers)[corners])), goal])
     return Plan(points, cost, searched)
@@ -111,8 +111,8 @@ SLICE = 500_000  # cells, a fraction of a second
 def astar(map: OccupancyMap, start: ArrayLike, goal: ArrayLike) -> Plan:
     """The shortest path over cells between two points (2,), m, by A*.
 
-    A move goes to one of eight neighbours, and costs the distance of the centres; a diagonal one requires the
-    two adjacent cells to be free as well. The heuristic is the cost on an empty map. Raises PlanningError for
+    A move goes to one of eight neighbours, and costs the distance of the centres; a diagonal move requires
+    both adjacent cells to be free, too. The heuristic is the cost on an empty map. Raises PlanningError for
     points that are not free, and if no path exists.
 
     Source: Hart, Nilsson, Raphael, IEEE Transactions on Systems Science and Cybernetics 4(2), 1968, 100-107,
@@ -183,7 +183,7 @@ def native_search() -> Any:
 
 
 def _search(cells: FramedGrid, first: int, last: int, name: str) -> tuple[int, Any, Any, int]:
-    """Search from a cell to another: the status, the costs, the cells before, and the number expanded."""
+    """Search from a cell to another: status, costs, predecessor cells, and number of expanded cells."""
     size = cells.blocked.size
     cost, via = np.full(size, FAR), np.empty(size, np.int64)
     queue, spot, keys = np.empty(size + 1, np.int64), np.zeros(size, np.int64), np.empty((size, 2), np.int64)

@@ -1,11 +1,11 @@
-"""Search over the cells of a map in compiled code: a queue, the moves with their costs, A* and Dijkstra.
+"""Compiled search over the cells of a map has a queue, moves with costs, A* and Dijkstra.
 
-`queue[0]` is how many cells there are, `queue[1:]` a binary heap of them, `place[cell]` where the cell stands
-in it, 0 if it does not, and `keys[cell]` its two keys. Williams, Algorithm 232, Communications of the ACM
+`queue[0]` is the number of cells, `queue[1:]` a binary heap of them, `place[cell]` the index of a cell in it
+or 0, and `keys[cell]` its two keys. Williams, Algorithm 232, Communications of the ACM
 7(6), 1964, 347-348.
 
-A cost is a whole number: STRAIGHT for the side of a cell, DIAGONAL for sqrt(2) of it, right to 2e-12. Sums
-are then the same in any order, and planners agree to the last bit.
+A cost is an integer: STRAIGHT for the side of a cell, DIAGONAL for sqrt(2) sides, accurate to 2e-12. Sums
+are then equal in any order, and planners agree to the last bit.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ FAR = 2**62  # more than any path on a map of 2^24 cells
 
 
 def cost_of_move(blocked: NDArray[np.bool_], offsets: NDArray[np.int64], cell: int, k: int) -> int:
-    """Cost of the move from a free cell to its neighbour k; FAR if it or one next to both is occupied."""
+    """Cost of the move from a free cell to its neighbour k; FAR if it or a cell next to both is blocked."""
     if blocked[cell + offsets[k]]:
         return FAR
     if k % 2 == 0:
@@ -87,23 +87,23 @@ def octile(a: int, b: int, width: int) -> int:
 
 
 class FramedGrid(NamedTuple):
-    """`blocked`, row after row, with one occupied cell around; `width` columns with the frame."""
+    """`blocked` in row order, with a frame of occupied cells; `width` is its number of columns."""
 
     blocked: NDArray[np.bool_]
     width: int
 
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """From a cell to its eight neighbours, counter-clockwise from that with the larger x."""
+        """Index offsets to the eight neighbours of a cell, counter-clockwise from +x."""
         w = self.width
         return np.array([1, w + 1, w, w - 1, -1, -w - 1, -w, 1 - w])
 
     def number(self, cell: Any) -> Any:
-        """The place of a cell (row, column) of the map, or of many."""
+        """The index of a cell (row, column) of the map, or of many cells."""
         return (cell[..., 0] + 1) * self.width + cell[..., 1] + 1
 
     def cell(self, number: Any) -> Any:
-        """The cell (row, column) of the map at a place, or of many."""
+        """The cell (row, column) of the map at an index, or at many."""
         return np.stack([number // self.width - 1, number % self.width - 1], axis=-1)
 
 
@@ -121,11 +121,11 @@ def search_cells(
     blocked: NDArray[np.bool_], offsets: Index, width: int, goal: int, most: int, cost: Index, via: Index,
     queue: Index, place: Index, keys: Index, expanded: Index,
 ) -> int:  # fmt: skip
-    """Expand up to `most` cells more: MORE are left, the goal is FOUND, or there are NONE left.
+    """Expand up to `most` cells more: MORE are left, the goal is FOUND, or NONE is left.
 
-    `cost` is that from the start, `via` the cell before, `expanded[0]` counts. A goal of -1 has every cell
-    expanded. With equal keys the cell nearer to the goal comes first. The heuristic is consistent, in exact
-    numbers: no cell is expanded twice.
+    `cost` is measured from the start, `via` is the predecessor, `expanded[0]` the count. The goal -1 expands
+    all cells. Among equal keys the cell nearer to the goal comes first. The heuristic is consistent in exact
+    arithmetic: no cell is expanded twice.
     """
     for _ in range(most):
         if queue[0] == 0:

@@ -39,7 +39,7 @@ def search_poses(
     blocked: Any, width: int, radius: int, penalty: int, goal: int, swept: Any, ends: Any, most: int,
     cost: Any, via: Any, queue: Any, place: Any, keys: Any, expanded: Any,
 ) -> int:  # fmt: skip
-    """A*: expand up to `most` poses more. A pose is 4 cell + heading, heading 0 along x, counter-clockwise.
+    """A*: expand up to `most` more poses. A pose is 4 cell + heading, heading 0 along x, counter-clockwise.
 
     `swept` (4, 2, m) has the cells that an arc to the left or right touches, from its first cell, and `ends`
     (4, 2, 2) its last cell, columns and rows; `penalty` is added to the cost of each arc.
@@ -130,7 +130,7 @@ def lattice(
     first, last = (
         HEADINGS * int(cells.number(map.cell(pose[:2]))) + round(pose[2] / (pi / 2)) % 4 for pose in (a, b)
     )
-    r = min(r, max(map.shape))  # a wider arc leaves the map as this one does
+    r = min(r, max(map.shape))  # every wider arc leaves the map as well
     swept, ends = _arcs(r, cells.width)
     size = HEADINGS * cells.blocked.size
     cost, via, expanded = np.full(size, FAR), np.empty(size, np.int64), np.zeros(1, np.int64)
@@ -164,7 +164,7 @@ def _pose(of: OccupancyMap, name: str, value: object) -> Array:
 
 
 def _arcs(r: int, width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The cells that each arc touches, (4, 2, m), and its last one, (4, 2, 2), from its first cell."""
+    """The cells that each arc touches, (4, 2, m), and its last cell, (4, 2, 2), from its first cell."""
     column, row = np.meshgrid(np.arange(r + 1), np.arange(r + 1))
     # the part of each cell in the square of the arc, from its centre: the nearest and farthest point of it
     x = np.stack([np.maximum(column - 0.5, 0.0), np.minimum(column + 0.5, r)])
@@ -181,7 +181,7 @@ def _arcs(r: int, width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _path(of: OccupancyMap, poses: list[tuple[int, int]], r: int, cells: Any) -> ArcPath:
-    """Arcs and lines through poses, lines that follow one another as one."""
+    """Arcs and lines through poses; consecutive lines are joined."""
     segments: list[tuple[float, float]] = []
     for (_, heading), (_, after) in pairwise(poses):
         turn = {0: 0.0, 1: 1.0, 3: -1.0}[(after - heading) % HEADINGS]

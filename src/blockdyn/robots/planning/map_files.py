@@ -21,7 +21,7 @@ from ...base.yaml.words import DocumentError, Form
 from .arguments import Array, PlanningError, numbers, positive, refusal, vector
 from .occupancy_map import MOST, OccupancyMap
 
-FORMATS = ("PNG", "PPM")  # as Pillow calls them: the second is PGM and its relatives
+FORMATS = ("PNG", "PPM")  # Pillow's names: PPM includes PGM
 WIDE = 65535.0  # white with 16 bits
 BROKEN = OSError, ValueError, SyntaxError, EOFError, IndexError, struct.error, zlib.error
 
@@ -63,8 +63,8 @@ Mode = Literal["trinary", "scale"]
 FORM = Form("map", "image: map.pgm", "a map's YAML file has six lines; the cells are in its image")
 KEYS = ("image", "resolution", "origin", "negate", "occupied_thresh", "free_thresh", "mode")
 NEEDED = KEYS[:3]
-MISSPELT = 0.8  # of difflib's ratio: a key this near to one of ours is meant to be that
-DIGITS = 9  # of a pixel: less is rounding
+MISSPELT = 0.8  # difflib's ratio above which an unknown key is a misspelling of a valid key
+DIGITS = 9  # decimals of a pixel: smaller differences are rounding
 OCCUPIED, FREE = 0.65, 0.196  # defaults of map_server of ROS for the two thresholds
 
 
@@ -74,13 +74,13 @@ def read_image(
     occupied_thresh: float = OCCUPIED, free_thresh: float = FREE, unknown: Unknown = "occupied",
     mode: Mode = "trinary",
 ) -> OccupancyMap:  # fmt: skip
-    """The map of an image, PNG or PGM, whose pixels are cells with sides of `resolution`, m.
+    """The map of an image, PNG or PGM; each pixel is a cell with the side `resolution`, m.
 
     Black is occupied, white free; `negate` swaps these. A cell with p = (255 - grey) / 255 is occupied if p >
     occupied_thresh and free if p < free_thresh; in between it is unknown, and counts as `unknown`. The grey
     of a colour is the mean of red, green and blue. If the image has transparency, the mode `trinary` takes
-    the opacity as a fourth colour, so that white and transparent is unknown; with `scale` whatever is not
-    opaque is unknown. `origin` (x, y), m, is the corner of the lowest left pixel. Raises PlanningError.
+    the opacity as a fourth colour, so that white and transparent is unknown; with `scale` every pixel that
+    is not opaque is unknown. `origin` (x, y), m, is the lower left corner. Raises PlanningError.
 
     Source: map_server of ROS, section "Value Interpretation", wiki.ros.org/map_server, and map_io.cpp of
     nav2_map_server, github.com/ros-navigation/navigation2.

@@ -1,4 +1,4 @@
-"""Occupancy maps hold the occupied cells of a part of the plane, and their places in metres."""
+"""Occupancy maps hold the occupied cells of a part of the plane, and their positions in m."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def swollen(occupied: Any, radius: float) -> Any:
 
         sqrt(max(|dx| - 1, 0)^2 + max(|dy| - 1, 0)^2)
 
-    so that with each dy goes a largest dx, and cells are compared with the nearest in each row alone.
+    so each dy has a largest dx, and cells are compared only with the nearest cell in each row.
     """
     rows, columns = occupied.shape
     radius = min(radius, rows + columns)
@@ -109,7 +109,7 @@ class OccupancyMap(NotebookText, Doors):
 
     @checked_numbers(refusal)
     def cell(self, point: ArrayLike) -> Index:
-        """The row and column of the cell at a point (2,), m, or of points (n, 2). The map may lack it."""
+        """The row and column of the cell at a point (2,), m, or of points (n, 2), also outside the map."""
         x, y = np.moveaxis(in_plane("point", point), -1, 0)
         column, row = (
             np.floor((x - self.origin[0]) / self.resolution), np.floor((y - self.origin[1]) / self.resolution)
@@ -137,7 +137,7 @@ class OccupancyMap(NotebookText, Doors):
         """True if the line between two points (2,), m, meets free cells only; False for one through a corner
         where two occupied cells touch.
 
-        Every cell that the line touches is looked at: Amanatides and Woo, A Fast Voxel Traversal Algorithm
+        Every cell that the line touches is checked: Amanatides and Woo, A Fast Voxel Traversal Algorithm
         for Ray Tracing, Eurographics 1987, doi:10.2312/egtp.19871000.
         """
         a, b = vector("start", start, 2, "a point (x, y), m"), vector("end", end, 2, "a point (x, y), m")
@@ -155,10 +155,10 @@ class OccupancyMap(NotebookText, Doors):
 
     @cached_property
     def clearance(self) -> Array:
-        """Distance from the centre of each cell to the centre of the nearest occupied one, m; inf if none is.
+        """Distance from each cell to the nearest occupied one, between centres, m; inf without one.
 
         Exact: Maurer, Qi, Raghavan, IEEE Transactions on Pattern Analysis and Machine Intelligence 25(2),
-        2003, 265-270, doi:10.1109/TPAMI.2003.1177156, as SciPy has it.
+        2003, 265-270, doi:10.1109/TPAMI.2003.1177156; SciPy's code.
         """
         if not self.occupied.any():
             return np.full(self.shape, np.inf)

@@ -22,7 +22,7 @@ class SpeedProfile(NotebookText):
     """The highest speed along a path: |v| over the distance driven s, forwards and backwards.
 
     `phases` (k, 4) are s, m, time, s, speed, m/s, and rate, m/s2, where each phase of constant acceleration
-    begins. It takes the `duration`, s.
+    begins. `duration`, s, is the total time.
     """
 
     path: ArcPath
@@ -79,7 +79,7 @@ def speed_profile(
     A forward pass bounds the speed by the acceleration, a backward pass by the braking, which defaults to the
     acceleration. The vehicle stops where the direction changes. An `initial` or `final` speed above the
     limits is lowered to them. Raises PlanningError. Source: Kunz, Stilman,
-    Robotics: Science and Systems VIII, 2012, doi:10.15607/RSS.2012.VIII.027, for a speed alone.
+    Robotics: Science and Systems VIII, 2012, doi:10.15607/RSS.2012.VIII.027, for a scalar speed.
     """
     top, grows = positive("speed", speed, "m/s"), positive("acceleration", acceleration, "m/s2")
     shrinks = grows if braking is None else positive("braking", braking, "m/s2")

@@ -21,21 +21,21 @@ FOUND = 1
 
 
 def generator(seed: int) -> np.random.Generator:
-    """The random numbers of a seed. Raises PlanningError."""
+    """The random number generator of a seed. Raises PlanningError."""
     if seed < 0:
         raise PlanningError("seed", seed, "a whole number, 0 or more")
     return np.random.default_rng(seed)
 
 
 def at_least_one(name: str, value: int, most: int = 10_000_000) -> int:
-    """The value as a whole number from 1 on. Raises PlanningError."""
+    """The value as an integer of at least 1. Raises PlanningError."""
     if not 1 <= value <= most:
         raise PlanningError(name, value, f"a whole number from 1 to {most}")
     return int(value)
 
 
 def fraction(name: str, value: float) -> float:
-    """A number from 0 to less than 1. Raises PlanningError."""
+    """A number in [0, 1). Raises PlanningError."""
     expected = "a number from 0 to less than 1"
     array = numbers(name, value, expected)
     if array.ndim or not 0.0 <= array < 1.0:
@@ -57,7 +57,7 @@ def sight_of_pairs(world: tuple[Any, int], points: Array, pairs: Any) -> Any:
 
 SLICE = 20_000  # samples, a fraction of a second
 STEP = 0.05  # of the longer side of the map
-OPEN = 1.1  # how much larger than the least the radius of RRT* is
+OPEN = 1.1  # factor of the radius of RRT* above its lower bound
 
 
 @checked_numbers(refusal)
@@ -161,7 +161,7 @@ class _Tree:
         self.axis[0] = 0
 
     def slices(self) -> Any:
-        """Random numbers, slice after slice; the stream is the same in slices of any size."""
+        """Random numbers in slices; the stream does not depend on the size of a slice."""
         while True:
             count = min(SLICE, self._left)
             self._left -= count
@@ -173,7 +173,7 @@ class _Tree:
         return MORE if self._left else -1
 
     def nearest_to_goal(self, cost: Any, count: int) -> int:
-        """The node within one step of the goal that reaches it at the least cost; -1 if none does."""
+        """The node within one step of the goal that reaches it at the least cost; -1 without such a node."""
         away = np.linalg.norm(self.points[:count] - self.goal, axis=1)
         close = np.flatnonzero(away <= self.step)
         ends = np.vstack([self.points[:count], self.goal])

@@ -1,5 +1,4 @@
-"""Probabilistic roadmaps: random free points, joined where they see one another, for many plans on one
-map."""
+"""Probabilistic roadmaps join random free points that see each other, for many plans on one map."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from .random_trees import at_least_one, generator, sight_of_pairs
 class Roadmap(NotebookText):
     """Points (n, 2) of a map, m, and `edges` (k, 2), pairs of points with a free line between them.
 
-    `seconds` is how long it took to make it.
+    `seconds` is the time of its construction.
     """
 
     map: OccupancyMap
@@ -38,10 +37,10 @@ class Roadmap(NotebookText):
 
     @checked_numbers(refusal)
     def plan(self, start: ArrayLike, goal: ArrayLike) -> Plan:
-        """The shortest path along edges between two points (2,), m, each joined to the visible ones of
-        the nearest points.
+        """The shortest path along edges between two points (2,), m, each joined to its nearest points
+        if they are visible.
 
-        `searched.expanded` are the points that the start is joined to by edges. Raises PlanningError for
+        `searched.expanded` counts the points connected to the start by edges. Raises PlanningError for
         points that are not free, and if the roadmap does not join them, although another path may
         exist.
         """
@@ -73,8 +72,8 @@ class Roadmap(NotebookText):
 
 @checked_numbers(refusal)
 def roadmap(map: OccupancyMap, *, samples: int = 500, neighbours: int = 10, seed: int = 0) -> Roadmap:
-    """A probabilistic roadmap: `samples` random free points, each joined to those that it sees of its
-    nearest.
+    """A probabilistic roadmap: `samples` random free points, each joined to its nearest points
+    if they are visible.
 
     The points are uniform over the free cells, and the same for the same seed. Raises PlanningError for a map
     without a free cell.
@@ -99,7 +98,7 @@ def _join_neighbours(of: OccupancyMap, points: Array, which: Any, neighbours: in
     """Mutually visible pairs of some of the points with their nearest neighbours, each pair once."""
     from scipy.spatial import cKDTree
 
-    near = min(neighbours + 1, len(points))  # a point is the nearest to itself
+    near = min(neighbours + 1, len(points))  # the nearest point of a point is itself
     _, others = cKDTree(points).query(points[which], near)
     pairs = np.column_stack([np.repeat(which, near), np.reshape(others, -1)])
     pairs = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)

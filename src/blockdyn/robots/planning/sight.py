@@ -30,7 +30,7 @@ def sees(blocked: NDArray[np.bool_], width: int, x0: float, y0: float, x1: float
     dx, dy = x1 - x0, y1 - y0
     step_x, step_y = (1 if dx > 0.0 else -1), (1 if dy > 0.0 else -1)
     per_x, per_y = (abs(1.0 / dx) if dx != 0.0 else inf), (abs(1.0 / dy) if dy != 0.0 else inf)
-    # where along the line, from 0 to 1, it enters the next column and row
+    # fractions of the line, from 0 to 1, at which it enters the next column and row
     next_x = inf if dx == 0.0 else ((column + 1 - x0) if dx > 0.0 else (x0 - column)) * per_x
     next_y = inf if dy == 0.0 else ((row + 1 - y0) if dy > 0.0 else (y0 - row)) * per_y
     left_x, left_y = abs(last_column - column), abs(last_row - row)

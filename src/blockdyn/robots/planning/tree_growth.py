@@ -1,6 +1,6 @@
 """Trees of random points grow in compiled code: RRT, RRT*, and the k-d tree that finds neighbours.
 
-`points` (n, 2); `below` (n, 2) are a point's two children, -1 where there is none; `axis` (n,) is the
+`points` (n, 2); `below` (n, 2) are a point's two children, -1 without a child; `axis` (n,) is the
 coordinate that divides them. Bentley, Communications of the ACM 18(9), 1975, 509-517,
 doi:10.1145/361002.361007.
 """
@@ -98,7 +98,7 @@ def grow(
 ) -> int:  # fmt: skip
     """RRT: grow until the goal is one step away and in sight, or the random numbers are used up.
 
-    `nodes[0]` counts the nodes; `via` has the parents. The goal is the last node of a tree that FOUND it.
+    `nodes[0]` counts the nodes; `via` holds the parents. The goal is the last node of a tree that FOUND it.
     """
     rows = blocked.shape[0] // width - 2
     for i in range(uniforms.shape[0]):
@@ -159,7 +159,7 @@ def grow_star(
     via: Any, cost: Any, first: Any, following: Any, below: Any, axis: Any, stack: Any, bounds: Any,
     around: Any, nodes: Any,
 ) -> int:  # fmt: skip
-    """RRT*: each new node takes the cheapest parent nearby, and becomes the parent where that is cheaper.
+    """RRT*: each new node takes the cheapest parent nearby, and becomes the parent of others if cheaper.
 
     Nearby is min(step, spread sqrt(log n / n)) for n nodes: Karaman and Frazzoli (2011), algorithm 6.
     """

@@ -1,1 +1,1 @@
-"""Vehicles consist of rotors and rigid bodies that fly; multirotors are made of both."""
+"""Rotors and flying rigid bodies make up vehicles such as multirotors."""

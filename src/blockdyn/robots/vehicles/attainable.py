@@ -1,4 +1,4 @@
-"""The rotors of a vehicle attain certain torques and thrusts within their limits."""
+"""Rotors within their limits attain a bounded set of torques and thrusts."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from ..model.poses import Array
 from .multirotor import Multirotor, inseparable
 
 ORDER = (0, 1, 3, 2)  # roll, pitch, thrust, yaw: in the order of priority
-PARALLEL = 1e-9  # a part of a unit normal, or of a matrix of unit size, that counts as none
-DIGITS = 8  # in which equal facets agree
+PARALLEL = 1e-9  # a component of a unit normal, or of a matrix of unit size, that counts as 0
+DIGITS = 8  # decimals in which equal facets agree
 
 
 @dataclass(frozen=True)
 class Attainable:
-    """The wrenches that squared rotor speeds within their limits give, in units of their sizes.
+    """The wrenches of squared rotor speeds within their limits, in units of their sizes.
 
     With u = squares / speed_unit, w = (roll, pitch, thrust, yaw) / units: w = matrix u, lower <= u <= upper.
 
-        tilt (m, 2)     (roll, pitch) is possible where tilt (roll, pitch) <= 1
+        tilt (m, 2)     (roll, pitch) is possible if tilt (roll, pitch) <= 1
         thrust (m, 4)   rows (c0, c1, c2, side): then thrust is bounded by c0 + c1 roll + c2 pitch
-        yaw (m, 5)      rows (c0, c1, c2, c3, side): then yaw is by c0 + c1 roll + c2 pitch + c3 thrust
+        yaw (m, 5)      rows (c0, c1, c2, c3, side): then yaw by c0 + c1 roll + c2 pitch + c3 thrust
 
-    The side is 1 where the bound is from above, -1 where it is from below. If yaw is left out it is
-    unbounded, its row of `asked` is 0 and its unit in `asked_units` infinite: a yaw demand counts as 0.
+    The side is 1 for an upper bound, -1 for a lower bound. Yaw that is left out is unbounded; its
+    row of `asked` is 0 and its unit in `asked_units` infinite: a yaw demand counts as 0.
     """
 
     matrix: Array
     asked: Array  # (4, n), the rows for the demanded wrench
-    inverse: Array  # (n, 4), the pseudo-inverse of these
+    inverse: Array  # (n, 4), the pseudo-inverse of `asked`
     lower: Array
     upper: Array
     units: Array
@@ -44,12 +44,12 @@ class Attainable:
 
 
 def attainable(vehicle: Multirotor, *, yaw: bool = True) -> Attainable:
-    """The wrenches that a vehicle's rotors can give; without `yaw` in roll, pitch and thrust, with any yaw.
+    """The wrenches that a vehicle's rotors can give; without `yaw` only roll, pitch and thrust, with any yaw.
 
-    The wrenches are the image of a box, a zonotope. Each facet of it is spanned by as many columns of the
-    matrix as its dimension is, so all facets are found by trying them: at most 220 pairs for 12 rotors. The
-    same holds for its shadows in roll and pitch, and in roll, pitch and thrust. Raises InvalidRobot for
-    rotors that cannot produce one of roll, pitch, yaw and thrust, or not fly without a torque.
+    The wrenches are the image of a box, a zonotope. A facet of dimension d is spanned by d columns of
+    the matrix, so all facets are found by trying all sets of columns: at most 220 for 12 rotors. The
+    same holds for the projections to roll and pitch, and to roll, pitch and thrust. Raises InvalidRobot for
+    rotors that cannot produce one of roll, pitch, yaw and thrust, or cannot fly without a torque.
     Source: Ziegler, Lectures on Polytopes (1995), section 7.3; Durham, Constrained Control Allocation,
     Journal of Guidance, Control, and Dynamics 16(4), 1993.
     """
@@ -59,7 +59,7 @@ def attainable(vehicle: Multirotor, *, yaw: bool = True) -> Attainable:
     unit = _speed_unit(vehicle, high, yaw)
     A, low, high = A * unit, low / unit, high / unit
     units = np.abs(A).max(axis=1)
-    units[units == 0.0] = 1.0  # no yaw at all
+    units[units == 0.0] = 1.0  # without yaw
     A = A / units[:, np.newaxis]
     tilt = _facets(A[:2], low, high)
     if (tilt[:, 2] <= PARALLEL).any():
@@ -91,7 +91,7 @@ def _check_axes(vehicle: Multirotor, yaw: bool) -> None:
 
 
 def _speed_unit(vehicle: Multirotor, high: Array, yaw: bool) -> float:
-    """The largest square of a speed, or of one in hover if there are none."""
+    """The largest squared speed, or the largest in hover if speeds are unlimited."""
     finite = high[np.isfinite(high)]
     if finite.size:
         return float(finite.max())
@@ -104,7 +104,7 @@ def _facets(A: Array, low: Array, high: Array) -> Array:
     """Outward unit normals and offsets (m, d + 1) of {A u: low <= u <= high}, A (d, n)."""
     d = len(A)
     sets = np.array(list(combinations(range(A.shape[1]), d - 1)))
-    _, size, axes = np.linalg.svd(A.T[sets])  # of (k, d - 1, d): the last axis is the normal
+    _, size, axes = np.linalg.svd(A.T[sets])  # of (k, d - 1, d): the last right singular vector is the normal
     normals = axes[size[:, -1] > PARALLEL, -1]
     normals = np.vstack([normals, -normals])
     _, first = np.unique(np.round(normals, DIGITS) + 0.0, axis=0, return_index=True)
@@ -117,7 +117,7 @@ def _facets(A: Array, low: Array, high: Array) -> Array:
 
 
 def _bounds(A: Array, low: Array, high: Array) -> Array:
-    """Bounds of the last row of a wrench, given the others: (offset, slopes, side) a facet."""
+    """Bounds of the last element of a wrench by the others: (offset, slopes, side) per facet."""
     facets = _facets(A, low, high)
     facets = facets[np.abs(facets[:, -2]) > PARALLEL]
     last = facets[:, -2]

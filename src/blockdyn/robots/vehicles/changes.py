@@ -22,18 +22,18 @@ AERODYNAMIC = (
     "axial_drag",
     "translational_lift",
     "flapping_moment",
-)  # numbers of a rotor, all in proportion to rho
+)  # fields of a rotor that are proportional to the air density
 
 
 @checked_numbers(InvalidRobot)
 def payload(
     vehicle: Multirotor, mass: float, at: ArrayLike = (0, 0, 0), inertia: ArrayLike = (0, 0, 0)
 ) -> Multirotor:
-    """A copy with a fixed body of `mass` (kg), centre of mass `at` (m) and `inertia` about that (kg m2).
+    """A copy with a fixed body of `mass` (kg), centre of mass `at` (m) and `inertia` about it (kg m2).
 
         m = m1 + m2     m c = m2 p     I = I1 + I2 + sum_k m_k (|d_k|^2 1 - d_k d_k')     d_k = p_k - c
 
-    The centre of mass moves by c: rotors, sensors and gear are given from the new one.
+    The centre of mass moves by c; positions of rotors, sensors and gear are relative to the new one.
     Raises InvalidRobot.
     """
     here = f"{vehicle.name}, payload"
@@ -59,8 +59,8 @@ def perturb(vehicle: Multirotor, fraction: float, seed: int) -> Multirotor:
 
     Every number is multiplied by 1 + fraction u, u uniform on [-1, 1]: the mass, the second moments of
     mass along the principal axes (so that the result is the inertia of some body), the drag of the body,
-    and for each rotor its thrust, its torque and its drag. The draws depend on the seed and on the
-    rotor's place in the list alone (Philox 4x64, Salmon et al., SC 2011): they are the same on every
+    and for each rotor its thrust, its torque and its drag. The draws depend only on the seed and the
+    rotor's place in the list (Philox 4x64, Salmon et al., SC 2011): they are equal on every
     machine. Raises InvalidRobot.
     """
     here = f"{vehicle.name}, perturb"

@@ -10,10 +10,10 @@ from ..mechanics.bodies import Array
 
 Vector = tuple[float, float, float]
 Jet = tuple[float, float, float, float, float, float, float, float, float]
-"""A vector, its rate, and the rate of that: one flat tuple, as compiled functions return."""
+"""A vector with its first and second derivative, as a flat tuple for compiled functions."""
 
 SHORTEST = (
-    1e-12  # a length below which the direction of a vector is undefined: rates stay finite, and mean nothing
+    1e-12  # length below which the direction of a vector is undefined: rates are then finite but meaningless
 )
 
 
@@ -81,7 +81,7 @@ def spin(x: Jet, y: Jet, z: Jet) -> Vector:
 
 
 def spin_rate(x: Jet, y: Jet, z: Jet) -> Vector:
-    """Its angular acceleration."""
+    """The angular acceleration of a frame of unit vectors."""
     return (
         dot(part(y, 2), part(z, 0)) + dot(part(y, 1), part(z, 1)),
         dot(part(z, 2), part(x, 0)) + dot(part(z, 1), part(x, 1)),
@@ -90,7 +90,7 @@ def spin_rate(x: Jet, y: Jet, z: Jet) -> Vector:
 
 
 class FlatBody(NamedTuple):
-    """The body of the vehicle: a rigid one with linear drag, in body axes, z down."""
+    """The rigid body of the vehicle with linear drag, in body axes, z down."""
 
     mass: float  # kg
     J: Array  # (3, 3), kg m2, about the centre of mass
@@ -127,7 +127,7 @@ def side(yaw: float, yaw_rate: float, yaw_acceleration: float) -> Jet:
 
 
 def pull(flown: FlatBody, flight: Flight, axis: int) -> Jet:
-    """a - g e_z + (d/m) v, d the drag along an axis of the body."""
+    """a - g e_z + (d/m) v, d the drag coefficient along a body axis."""
     v, a = vector(flight.velocity), vector(flight.acceleration)
     j, s = vector(flight.jerk), vector(flight.snap)
     free = jet((a[0], a[1], a[2] - flown.gravity), j, s)
@@ -142,12 +142,12 @@ def flat_inputs(
 
         m a = m g e_z - T z_B - R D R^T v        J dw/dt + w x J w = tau
 
-    Thrust does not act along x_B and y_B, where gravity and drag alone accelerate: x_B is perpendicular to
+    Thrust does not act along x_B and y_B, where only gravity and drag accelerate: x_B is perpendicular to
     a - g e_z + (d_x/m) v, y_B to a - g e_z + (d_y/m) v, and x_B lies in the vertical plane of the yaw. So the
     axes are cross products of the flat outputs, and their rates follow by differentiation, without a system
     of equations. The yaw is defined by R = Rz(yaw) Ry(pitch) Rx(roll), half a turn from it while the thrust
-    points down. The attitude is undefined in free fall, nor where the thrust is level and across the heading;
-    numbers there are finite and mean nothing.
+    points down. The attitude is undefined in free fall, and for a horizontal thrust across the heading;
+    values are then finite and meaningless.
 
     Source: Faessler, Franchi, Scaramuzza, Differential Flatness of Quadrotor Dynamics Subject to Rotor Drag,
     IEEE Robotics and Automation Letters 3(2), 2018, section III; Mellinger, Kumar, ICRA 2011.

@@ -75,7 +75,7 @@ def flow_of(craft: Craft, motion: Motion, R: Rotation) -> Flow:
 
 
 def drag_of(hull: Hull, flow: Flow) -> Vector:
-    """The drag of the body at its centre of mass, in body axes: -c1 v - c2 |v| v, each axis by itself."""
+    """Drag of the body at its centre of mass, in body axes: -c1 v - c2 |v| v, separately for each axis."""
     vx, vy, vz, _, _, _, _, _, _, _ = flow
     size = sqrt(vx * vx + vy * vy + vz * vz)
     return (
@@ -117,8 +117,8 @@ def advance(
 def compute_acceleration(craft: Craft, R: Rotation, w: Array, wrench: Wrench) -> Vector:
     """The acceleration in the world without contact: g e_z + R F/m, or as in `laden`.
 
-    On the ground the gear keeps a load from turning the vehicle. It comes off the ground where its weight is
-    carried, and its turning would not bring it back at once.
+    On the ground the gear prevents rotation by a load. The vehicle takes off if its weight is
+    carried and its rotation would not return it at once.
     """
     fx, fy, fz, _, _, _ = wrench
     m = craft.hull.mass
@@ -156,7 +156,7 @@ def feel(craft: Craft, R: Rotation, motion: Motion, wrench: Wrench, specific_for
 
 
 def turn(craft: Craft, w: Array, wrench: Wrench, d_w: Array) -> None:
-    """dw/dt under a wrench; on the ground the gear prevents rotation."""
+    """dw/dt under a wrench; 0 on the ground, where the gear prevents rotation."""
     _, _, _, mx, my, mz = wrench
     if craft.ground.contact[0] != FLYING:
         for i in range(3):

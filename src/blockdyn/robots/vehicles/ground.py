@@ -9,9 +9,9 @@ from ..mechanics.bodies import Array
 from .rigid_flight import Vector
 
 FLYING, SLIDING, RESTING = 0.0, 1.0, 2.0
-CREEP = 1e-9  # m/s: slower than this is standing still; events are located to far less
+CREEP = 1e-9  # m/s: a lower speed is standstill; events are located far more accurately
 SIZE = 6  # of the state of a contact
-TOUCH, LIFT, STOP, SLIP = 0, 1, 2, 3  # the crossings, each an event where it rises through zero
+TOUCH, LIFT, STOP, SLIP = 0, 1, 2, 3  # the crossings, each an event when it rises through zero
 
 
 class Ground(NamedTuple):
@@ -24,13 +24,12 @@ class Ground(NamedTuple):
 
 
 def held_by_ground(ground: Ground, v: Array, a: Vector) -> Vector:
-    """The acceleration in the world, from a without contact: with N = m a_z pressing on the ground,
+    """The acceleration in the world, from a without contact: with the normal force N = m a_z,
 
         resting: 0        sliding: (a_xy - mu a_z v/|v|, 0)        flying: a
 
-    Where a trial step passes standing still, friction keeps the direction d in which the vehicle slid, until
-    the event, v . d = 0, is located. The gear keeps the attitude in which the vehicle touched down; tipping
-    over is not part of the model.
+    If a trial step passes standstill, friction keeps the direction d of sliding until the event v . d = 0 is
+    located. The gear keeps the attitude at touch-down; tipping over is not modelled.
     """
     mode = ground.contact[0]
     ax, ay, az = a
@@ -47,7 +46,7 @@ def held_by_ground(ground: Ground, v: Array, a: Vector) -> Vector:
 
 
 def meet(ground: Ground, p: Array, v: Array, a: Vector, meeting: Array) -> None:
-    """The four crossings, -1 where the mode ignores them."""
+    """The four crossings; -1 if the mode ignores one."""
     mode = ground.contact[0]
     ax, ay, az = a
     for i in range(4):
@@ -68,7 +67,7 @@ def touch(
 ) -> None:  # fmt: skip
     """Position, velocity, rates and contact just after an event, or at the start.
 
-    The impact is plastic, its friction Coulomb's: |v_xy| falls by at most mu v_z. `upright` is the cosine of
+    The impact is plastic, with Coulomb friction: |v_xy| falls by at most mu v_z. `upright` is the cosine of
     the tilt.
     """
     for i in range(3):
@@ -81,7 +80,7 @@ def touch(
     if mode == FLYING:
         sinks = v[2] > 0.0 or (v[2] == 0.0 and az >= 0.0)
         if not (sinks and (crossed[TOUCH] == 1 or depth >= 0.0)):
-            return  # on the way up the rounding of a height near 0 may cross the ground
+            return  # while rising, rounding of a height near 0 may cross the ground
         speed = sqrt(v[0] * v[0] + v[1] * v[1])
         left = max(speed - ground.friction * max(v[2], 0.0), 0.0)
         next_v[0] = v[0] * left / speed if speed > 0.0 else 0.0
@@ -105,7 +104,7 @@ def touch(
         return
     next_v[0] = next_v[1] = 0.0
     pull = sqrt(ax * ax + ay * ay)
-    if pull > ground.friction * az:  # it slides off where the force draws it
+    if pull > ground.friction * az:  # it slides in the direction of the force
         next_contact[4], next_contact[5] = ax / pull, ay / pull
     else:
         next_contact[0] = RESTING

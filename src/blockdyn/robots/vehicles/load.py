@@ -12,8 +12,8 @@ class Load(NamedTuple):
     """Payload of a vehicle, fixed to it, in its body axes."""
 
     payload: float  # kg; 0: nothing
-    payload_at: Array  # (3,), m, its centre of mass from the empty vehicle's
-    payload_gyration: Array  # (3,), m, its radii of gyration about axes through that, along the body's
+    payload_at: Array  # (3,), m, its centre of mass relative to the empty vehicle's
+    payload_gyration: Array  # (3,), m, its radii of gyration about axes through it, parallel to the body's
 
 
 def laden(J: Array, mass: float, load: Load, w: Array, wrench: Wrench) -> Wrench:
@@ -23,9 +23,9 @@ def laden(J: Array, mass: float, load: Load, w: Array, wrench: Wrench) -> Wrench
         I dw/dt = M - c x F - w x I w            f = F/m - dw/dt x c - w x (w x c)
 
     of a vehicle (m1, J) that carries m2 with radii of gyration k at r, under the force F at its own centre
-    of mass and the moment M about that. The two are one rigid body, m its mass, c its centre of mass, I its
-    inertia about that (Steiner). Mass joins or leaves at the velocity of its place, so that it
-    changes neither velocity nor rates: then these hold while m2 changes too.
+    of mass and the moment M about it. The two are one rigid body with mass m, centre of mass c and inertia I
+    about it (Steiner). Mass joins or leaves at the velocity of its position, so it changes neither
+    velocity nor rates, and the equations hold while m2 changes.
     """
     fx, fy, fz, mx, my, mz = wrench
     added, at, k = load.payload, load.payload_at, load.payload_gyration

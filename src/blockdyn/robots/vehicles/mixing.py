@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..mechanics.bodies import Array
 
-SAME = 1e-9  # of a wrench's size: bounds that are nearer to each other than this do not take turns
+SAME = 1e-9  # of a wrench's size: closer bounds do not alternate
 STEPS = 60
 HALVINGS = 40
 FIRM = 1e-12  # added to the matrix of Newton's method, which is singular on the limits
@@ -25,11 +25,11 @@ class Limits(NamedTuple):
 
 
 class Allocation(NamedTuple):
-    """The fields that distribute it among the rotors, and workspace."""
+    """The fields that distribute a wrench to the rotors, and scratch arrays."""
 
-    matrix: Array  # (4, n), a row of 0 for an axis that is left out
+    matrix: Array  # (4, n), a zero row for an axis that is left out
     inverse: Array  # (n, 4)
-    axes: float  # how many are not left out
+    axes: float  # number of axes that are not left out
     lower: Array
     upper: Array
     first: Array  # (n,), the shortest u that gives the wrench
@@ -37,9 +37,9 @@ class Allocation(NamedTuple):
 
 
 # A wrench is (roll, pitch, thrust, yaw), in units of its sizes. Each of the three stages has a number: 0
-# where its demand is met, k where the bound k - 1 holds. A mode is the three of them, so that a step of the
-# solver is computed with the bounds that held at its begin. Bounds that coincide, as all do at full thrust,
-# take turns only where they differ by more than SAME.
+# if its demand is met, k if the bound k - 1 is active. A mode combines the three, so that a step of the
+# solver uses the bounds that are active at its start. Bounds that coincide, as all do at full thrust,
+# alternate only if they differ by more than SAME.
 
 
 def tilt_part(limits: Limits, stage: int, roll: float, pitch: float) -> float:
@@ -77,7 +77,7 @@ def limit_wrench(limits: Limits, mode: int, wrench: Wrench) -> Wrench:
     """The wrench by the bounds of the mode."""
     tilt, thrust, yaw = split(limits, mode)
     roll, pitch, T, turn = wrench
-    part = 1.0 / max(tilt_part(limits, tilt, roll, pitch), 0.5)  # in a trial step it may fall below 1
+    part = 1.0 / max(tilt_part(limits, tilt, roll, pitch), 0.5)  # a trial step may reduce it below 1
     roll, pitch = part * roll, part * pitch
     if thrust > 0:
         T = thrust_bound(limits, thrust - 1, roll, pitch)
@@ -87,7 +87,7 @@ def limit_wrench(limits: Limits, mode: int, wrench: Wrench) -> Wrench:
 
 
 def mixing_mode(limits: Limits, wrench: Wrench) -> int:
-    """The bounds that hold: roll and pitch are shortened together, then thrust is cut, then yaw."""
+    """The active bounds: roll and pitch are scaled together, then thrust is limited, then yaw."""
     roll, pitch, T, turn = wrench
     tilt, worst = 0, 1.0
     for k in range(limits.tilt.shape[0]):
@@ -95,8 +95,8 @@ def mixing_mode(limits: Limits, wrench: Wrench) -> int:
         if part > worst:
             tilt, worst = k + 1, part
     roll, pitch = roll / worst, pitch / worst
-    # The excess of the demand over a bound decides, not which bound comes last: at the limits of the stage
-    # before, the bounds from above and from below coincide.
+    # The excess of the demand over a bound decides, not the order of bounds: at the limits of the previous
+    # stage, upper and lower bounds coincide.
     thrust, beyond = 0, 0.0
     for k in range(limits.thrust_bounds.shape[0]):
         excess = limits.thrust_bounds[k, 3] * (T - thrust_bound(limits, k, roll, pitch))
@@ -142,12 +142,12 @@ def mixing_margins(limits: Limits, mode: int, wrench: Wrench) -> tuple[float, fl
 
 
 def share(sharing: Allocation, wrench: Wrench, u: Array) -> None:
-    """The u (n,) within their limits that give the wrench, nearest to the shortest without limits.
+    """The u (n,) within their limits that give the wrench, nearest to the shortest u without limits.
 
         minimise |u - u0|^2  with  A u = w,  lower <= u <= upper;  u0 = A^+ w
 
-    Where u0 is within the limits it is the answer, always so with as many rotors as axes. Else
-    u = u0 + A^T l, cut at the limits, with multipliers l that Newton's method finds on the dual function,
+    If u0 is within the limits, it is the result, always so with as many rotors as axes. Else
+    u = u0 + A^T l, limited, with multipliers l that Newton's method finds on the dual function,
     which is convex and piecewise quadratic. Source: Hiriart-Urruty, Strodiot, Nguyen, Generalized Hessian
     Matrix and Second-Order Optimality Conditions for Problems with C1,1 Data, Applied Mathematics and
     Optimization 11, 1984.

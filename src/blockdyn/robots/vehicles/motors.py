@@ -24,7 +24,7 @@ class Motors(NamedTuple):
 
 
 def voltage(cells: Array, charge: float, power: float) -> float:
-    """V of V = V_o - R I and V I = power: the greater root; V_o/2 where the power cannot be given."""
+    """V of V = V_o - R I and V I = power: the greater root; V_o/2 if the power is unavailable."""
     open_circuit: float = cells[1] + max(charge, 0.0) * (cells[0] - cells[1])
     return 0.5 * (open_circuit + sqrt(max(open_circuit * open_circuit - 4.0 * cells[2] * power, 0.0)))
 
@@ -45,7 +45,7 @@ def current(rotary: Rotary, cells: Array, charge: float, speeds: Array) -> float
 
 
 def charge_rate(rotary: Rotary, cells: Array, charge: float, speeds: Array) -> float:
-    """d charge/dt, 1/s: -I / capacity; an empty battery gives nothing that is counted."""
+    """d charge/dt, 1/s: -I / capacity; 0 for an empty battery."""
     if charge <= 0.0:
         return 0.0
     rate: float = -current(rotary, cells, charge, speeds) / (SECONDS * cells[3])
@@ -55,10 +55,10 @@ def charge_rate(rotary: Rotary, cells: Array, charge: float, speeds: Array) -> f
 def follow(
     motors: Motors, rotary: Rotary, charge: float, command: Array, speeds: Array, d_speeds: Array
 ) -> None:
-    """dw/dt = (w* - w) / tau, with tau of speeding up or of slowing down, into d_speeds (n,).
+    """dw/dt = (w* - w) / tau, with tau for speeding up or slowing down, into d_speeds (n,).
 
-    w* is the command within slowest and fastest, in the sense in which the rotor turns; the fastest speed is
-    in proportion to the voltage. The right side has kinks and no jumps, at w = w* and at the limits.
+    w* is the command limited to slowest and fastest, in the rotor's sense of rotation; the fastest speed is
+    proportional to the voltage. The right side is continuous, with kinks at w = w* and at the limits.
     """
     cells = motors.cells
     ratio = 1.0

@@ -1,4 +1,4 @@
-"""A multirotor is a value: a rigid body, its rotors, its battery."""
+"""A multirotor is an immutable value: a rigid body, its rotors, its battery."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ else:
     Doors = object
 
 FEWEST, MOST = 3, 12  # rotors
-NEARLY = 0.05  # of the sum of the others, by which a published largest moment may exceed it
-APART = 1e-6  # m: hubs that are nearer are the same one, written twice
+NEARLY = 0.05  # of the sum of the others, by which a published largest principal moment may exceed it
+APART = 1e-6  # m: closer hubs are one hub, written twice
 
 
 def inertia_of(value: object, place: str) -> Matrix:
@@ -77,7 +77,7 @@ AXES = ("roll", "pitch", "yaw", "thrust")
 _BOUNDS: dict[str, dict[str, Any]] = {
     "mass": {"above": 0.0}, "gravity": {}, "air_density": {"above": 0.0}, "gear": {"least": 0.0},
 }  # fmt: skip
-FAINT = 1e-9  # part of the largest effect of the rotors that counts as none
+FAINT = 1e-9  # fraction of the rotors' largest effect that counts as 0
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,10 +91,10 @@ class Multirotor(AttributeHints, NotebookText, Doors):
         F = -linear_drag v - quadratic_drag |v| v
 
     is the drag of the body at the centre of mass, in body axes, separately for each axis, with the velocity v
-    through the air; N s/m and N s2/m2. `sensors` maps names to positions, m. `gear` is how far the landing
-    gear reaches below the centre of mass, m. Vehicles are equal if all their numbers are. Warns
-    (RobotWarning) about a largest principal moment up to 5 % above the sum of the others, as published ones
-    are now and then. Raises InvalidRobot.
+    through the air; N s/m and N s2/m2. `sensors` maps names to positions, m. `gear` is the extent of the
+    landing gear below the centre of mass, m. Vehicles are equal if all their numbers are. Warns
+    (RobotWarning) about a largest principal moment up to 5 % above the sum of the others, which some
+    publications contain. Raises InvalidRobot.
 
     Example:
         vehicle = robots.load_vehicle("crazyflie").payload(0.005, at=[0, 0, 0.01])
@@ -145,7 +145,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
             self._set("sensors", tuple(checked))
 
     def _with(self, **changes: Any) -> Multirotor:
-        """With other fields: only these are checked again. Raises InvalidRobot."""
+        """A copy with other fields; only these are checked. Raises InvalidRobot."""
         vehicle = object.__new__(type(self))
         for name in self.__dataclass_fields__:
             vehicle._set(name, changes.get(name, getattr(self, name)))
@@ -178,7 +178,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
         return _frozen([rotor.spin for rotor in self.rotors])
 
     def numbers(self, name: str) -> Array:
-        """One number of every rotor, (n,): `numbers("thrust")`."""
+        """One field of every rotor, (n,): `numbers("thrust")`."""
         return np.array([getattr(rotor, name) for rotor in self.rotors], np.float64)
 
     @property
@@ -192,7 +192,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
 
             f_i = b_i n_i          tau_i = D_i x f_i + s_i k_i n_i
 
-        With `wrench` its rows are force and torque in body axes, 6 x n. Rotors in still air.
+        With `wrench` its rows are force and torque in body axes, 6 x n. The air is still.
         """
         force = self.numbers("thrust")[:, None] * self.axes
         torque = _cross(self.hubs, force) + (self.spins * self.numbers("torque"))[:, None] * self.axes
@@ -207,9 +207,9 @@ class Multirotor(AttributeHints, NotebookText, Doors):
 
     @checked_numbers(InvalidRobot)
     def hover_speeds(self) -> Array:
-        """Signed rotor speeds, (n,), rad/s, of least sum of fourth powers that carry the weight, upright.
+        """Signed rotor speeds, (n,), rad/s, that carry the weight upright; least sum of fourth powers.
 
-        Sideways forces are zero too where the rotors can do that. Raises InvalidRobot if no such speeds
+        Sideways forces are zero as well, if the rotors permit it. Raises InvalidRobot if no such speeds
         exist.
         """
         weight = self.mass * self.gravity
@@ -227,19 +227,19 @@ class Multirotor(AttributeHints, NotebookText, Doors):
 
     @checked_numbers(InvalidRobot)
     def replaced(self, **changes: Any) -> Multirotor:
-        """With other numbers: mass, inertia, gravity, linear_drag, quadratic_drag, gear, battery, sensors."""
+        """A copy with another mass, inertia, gravity, linear_drag, quadratic_drag, gear, battery, sensors."""
         check_names(changes, tuple(self.__dataclass_fields__), self.name)
         return self._with(**changes)
 
     @checked_numbers(InvalidRobot)
     def with_rotors(self, **changes: Any) -> Multirotor:
-        """A copy with other numbers of all rotors: `with_rotors(thrust=1.2e-5)`."""
+        """A copy with other fields of all rotors: `with_rotors(thrust=1.2e-5)`."""
         check_names(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
         return self._with(rotors=tuple(replace(rotor, **changes) for rotor in self.rotors))
 
     @checked_numbers(InvalidRobot)
     def with_rotor(self, number: int, **changes: Any) -> Multirotor:
-        """A copy with other numbers of one rotor; rotors are numbered from 1."""
+        """A copy with other fields of one rotor; rotors are numbered from 1."""
         check_names(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
         i = self.index(number)
         rotors = list(self.rotors)
@@ -260,7 +260,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
 
     @checked_numbers(InvalidRobot)
     def with_air_density(self, air_density: float) -> Multirotor:
-        """A copy in air of another density, kg/m3: all aerodynamic coefficients are in proportion to it."""
+        """A copy in air of another density, kg/m3: all aerodynamic coefficients are proportional to it."""
         from .changes import with_air_density
 
         return with_air_density(self, air_density)
@@ -292,7 +292,7 @@ class Multirotor(AttributeHints, NotebookText, Doors):
 
 
 def _cross(a: Array, b: Array) -> Array:
-    """The cross products of the rows; NumPy's own takes five times as long."""
+    """The cross products of the rows, five times as fast as NumPy's."""
     (x, y, z), (u, v, w) = a.T, b.T
     return np.column_stack([y * w - z * v, z * u - x * w, x * v - y * u])
 
@@ -311,7 +311,7 @@ def inseparable(A: Array, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _least(wrenches: Array, A: Array) -> tuple[Array, Array]:
-    """The least squares of speeds that give the wrenches, and True where they do not."""
+    """The squared speeds of least norm for the wrenches, and True for wrenches that they do not reach."""
     size = _sizes(A)
     squares = np.linalg.pinv(A / size, rcond=FAINT) @ (wrenches / size[:, 0])
     return squares, np.abs(A @ squares - wrenches) > FAINT * size[:, 0] * np.abs(squares).max()

@@ -9,13 +9,13 @@ from ..mechanics.bodies import Array
 
 Vector = tuple[float, float, float]
 
-STEEP = 1e-12  # least cosine of the pitch: at +-90 degrees the rates of yaw and roll stay numbers
+STEEP = 1e-12  # least cosine of the pitch: at +-90 degrees the rates of yaw and roll stay finite
 
 
 def attitude_rates(q: Array, w: Array, d_q: Array) -> None:
     """dq/dt = q (0, w) / 2 + (1 - |q|^2) q, with q = (s, x, y, z) from body to world and w in body axes.
 
-    The last term draws |q| back to 1 and does not turn the body: Corbett, Wright, Stabilization of Computer
+    The last term returns |q| to 1 and does not rotate the body: Corbett, Wright, Stabilization of Computer
     Circuits, WADC TR 57-425 (1957); Rucker, Integrating Rotations using Non-Unit Quaternions, IEEE Robotics
     and Automation Letters 3(4), 2018.
     """
@@ -57,7 +57,7 @@ def flight_state(p: Array, q: Array, v: Array, w: Array, state: Array) -> None:
     around = sin_roll * w[1] + cos_roll * w[2]
     state[0], state[1], state[2] = p[0], p[1], p[2]
     state[3] = atan2(yx, xx)
-    state[4] = asin(min(max(-zx, -1.0), 1.0))  # rounding may carry a sine beyond 1
+    state[4] = asin(min(max(-zx, -1.0), 1.0))  # rounding may increase a sine beyond 1
     state[5] = atan2(zy, zz)
     state[6] = xx * v[0] + yx * v[1] + zx * v[2]
     state[7] = xy * v[0] + yy * v[1] + zy * v[2]
@@ -87,7 +87,7 @@ class Airframe(NamedTuple):
 
 
 def rotor_wrench(frame: Airframe, omega: Array) -> tuple[float, float, float, float]:
-    """Total thrust against z, and the torques about the body's axes, of rotors at signed speeds omega (N,).
+    """Total thrust along -z, and the torques about the body's axes, of rotors at signed speeds omega (N,).
 
         T = sum_i b w_i^2      tau = sum_i (D_i x (0, 0, -b w_i^2) - k w_i |w_i| e_z)
 

@@ -45,7 +45,7 @@ class Battery:
 
 
 UP: Vector = (0.0, 0.0, -1.0)  # in body axes, whose z points down
-LARGEST = 1e100  # of a number of a vehicle: products of a few stay below the largest double
+LARGEST = 1e100  # for fields of a vehicle: products of a few stay finite
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Blades:
         return gravity * (self.clamp_mass * self.clamp_offset + self.mass * radius) / 2
 
     def solidity(self, radius: float) -> float:
-        """The part of the disc that blades cover: N c / (pi r)."""
+        """The fraction of the disc that the blades cover: N c / (pi r)."""
         return self.count * self.chord / (math.pi * radius)
 
     def lock_number(self, radius: float, air_density: float) -> float:
@@ -117,12 +117,12 @@ class Rotor:
     """A rotor of a multirotor, in body axes: x forward, y right, z down; SI units.
 
     `place` is the position of the hub relative to the centre of mass, m, `axis` the direction of the thrust,
-    of any length. A rotor with `spin` 1 turns clockwise seen from above, about -axis; one with -1 turns the
+    of any length. A rotor with `spin` 1 turns clockwise seen from above, about -axis; one with `spin` -1 turns the
     other way.
 
         T = thrust w^2  along `axis`        Q = torque w |w|  about `axis`, w signed about -axis
 
-    `thrust`, N s2, and `torque`, N m s2, are static coefficients. In moving air the rotor also feels the
+    `thrust`, N s2, and `torque`, N m s2, are static coefficients. Moving air also exerts the
     force -|w| (in_plane_drag v_p + axial_drag v_a), N s2/(rad m), against the components of its hub's
     velocity, the force translational_lift |v_p|^2, N s2/m2, along `axis`, and the moment -flapping_moment |w|
     (v x axis), N s2/rad, of its flapping blades. `radius`, m, and `blades` are for ground effect and
@@ -194,7 +194,7 @@ def _direction(axis: ArrayLike) -> Vector:
     length = float(np.linalg.norm(along))
     if length == 0.0:
         raise InvalidRobot("rotor, axis", "found [0, 0, 0]", "the direction of the thrust")
-    if length != 1.0:  # divided once only: a unit vector keeps its bits
+    if length != 1.0:  # a unit vector stays unchanged to the last bit
         along = along / length
     x, y, z = (along + 0.0).tolist()
     return x, y, z

@@ -19,7 +19,7 @@ class Rotors(NamedTuple):
 
 
 def ring(count: int, arm: float, hub_height: float) -> Rotors:
-    """Rotors spaced around the body: the first on +x, clockwise seen from above, turning +, -, +, - ...
+    """Equally spaced rotors: the first on +x, clockwise seen from above, turning +, -, +, - ...
 
     With z down, hub i stands at the angle 2 pi i / count about z, at z = hub_height.
     """
@@ -44,10 +44,10 @@ Wrench = tuple[
     float, float, float, float, float, float
 ]  # force and moment about the centre of mass, body axes
 
-# The formula of flapping holds for small advance and inflow ratios. Beyond these bounds ratios and angles
-# keep their values, so that a rotor's loads are continuous at all speeds, and goes to zero as it stops.
+# The flapping formula holds for small advance and inflow ratios. Beyond these bounds ratios and angles
+# are constant, so a rotor's loads are continuous at all speeds, and go to zero as it stops.
 ADVANCE, INFLOW, TILT = 0.5, 0.5, 0.5
-QUIET = 1e-6  # rad/s: a rotor that turns no faster gives no force worth a tilt
+QUIET = 1e-6  # rad/s: the force of a slower rotor is too small to be tilted
 
 
 class Rotary(NamedTuple):
@@ -61,18 +61,18 @@ class Rotary(NamedTuple):
     flap: Array  # (n, 4): tilt per advance ratio, per its product with inflow, rad; 16/gamma; radius, m
     spin_inertia: Array  # (n,), kg m2; 0: no gyroscopic moments
     health: Array  # (n,): the fraction that each rotor gives of its force and torque
-    counted: Array  # (4,): not 0 where flapping, rotor drag or lift, ground effect, gyroscopic moments are
+    counted: Array  # (4,): not 0 if flapping, rotor drag or lift, ground effect, gyroscopic moments act
     ground_level: float  # m, z of the ground in the world
 
 
-# How the body moves through the air and lies above the ground: velocity of its centre of mass against the
+# Motion of the body in the air and above the ground: velocity of its centre of mass relative to the
 # air, m/s, angular velocity, rad/s, the world's z, all in body axes; z of the centre of mass in the world, m.
-# A plain tuple, because machine code hands on named ones as such.
+# It is a plain tuple, because machine code passes named tuples as such.
 Flow = tuple[float, float, float, float, float, float, float, float, float, float]
 
 
 def part(health: float) -> float:
-    """The fraction that a rotor gives: a value beyond 0 and 1 counts as these; NaN stays."""
+    """The fraction that a rotor gives, limited to [0, 1]; NaN stays."""
     return 0.0 if health < 0.0 else 1.0 if health > 1.0 else health
 
 
@@ -83,7 +83,7 @@ def rotor_loads(rotary: Rotary, flow: Flow, omega: Array) -> Wrench:
         M = sum_i (D_i x f_i - k_i w_i |w_i| e_i + c_m |w_i| V x e_i) - w x sum_i I_i w_i e_i
         f_i = T_i - |w_i| (c_p V + (c_a - c_p) (e_i . V) e_i) - c_h |V_p|^2 e_i
 
-    with e the shaft's direction against the thrust, V the velocity of the hub through the air (drag:
+    with e the shaft's direction opposite to the thrust, V the velocity of the hub through the air (drag:
     Foerster, 2015; lift and flapping moment: RotorPy, 2023, as in `Rotor`), V_p its part in the disc, and T_i
     = -b_i w_i^2 e_i for rigid rotors.
     """
@@ -132,9 +132,9 @@ def rotor_loads(rotary: Rotary, flow: Flow, omega: Array) -> Wrench:
 
 
 def tilted_thrust(rotary: Rotary, i: int, speed: float, thrust: float, air: Vector, rates: Vector) -> Vector:
-    """The thrust of rotor i, whose disc flaps, in body axes; `air` is its hub's velocity through the air.
+    """The thrust of rotor i, whose disc flaps, in body axes; `air` is the air-relative velocity of its hub.
 
-    In the rotor's axes, whose z is against the thrust, with V that velocity and w the body's rates,
+    In the rotor's axes, z opposite to the thrust, with V = air and w the body's rates,
 
         mu = |V_xy| / (|u| r)      lc = V_z / (|u| r)      n = V_xy / |V_xy|
         beta = (c1 mu - 2 lc mu) / (1 - mu^2/2)      c1 = 8/3 theta0 + 2 theta1
@@ -142,9 +142,9 @@ def tilted_thrust(rotary: Rotary, i: int, speed: float, thrust: float, air: Vect
         T = b u^2 (-cos b1 sin a1, sin b1, -cos a1 cos b1)
 
     the tip-path-plane formula of Pounds, Mahony, Corke, Modelling and control of a large quadrotor robot,
-    Control Engineering Practice 18(7), 2010. It holds for small mu and lc: these and the angles are bounded
-    here, which changes nothing where mu, |lc| and the angles are below 1/2, and makes the force go to zero as
-    the rotor stops.
+    Control Engineering Practice 18(7), 2010. It holds for small mu and lc: they and the angles are bounded
+    here, without effect if mu, |lc| and the angles are below 1/2, so the force goes to zero as the rotor
+    stops.
     """
     frames = rotary.frames
     tx, ty, tz = 0.0, 0.0, -thrust
@@ -179,8 +179,8 @@ def ground_gain(rotary: Rotary, flow: Flow, i: int) -> float:
     """Gain of rotor i's thrust near the ground: 1 / (1 - (r / 4 h)^2), h the height of its hub.
 
     Cheeseman, Bennett, The effect of the ground on a helicopter rotor in forward flight, ARC R&M 3021, 1955.
-    The formula has a pole at h = r/4; it is taken at h = r/2 from there down, its value 4/3. Where the thrust
-    leans away from upright by an angle a, the excess is taken times cos a, and none upside down.
+    The formula has a pole at h = r/4; below h = r/2 its value there, 4/3, is used. For a thrust tilted
+    from the vertical by an angle a, the excess is multiplied by cos a; it is 0 upside down.
     """
     _, _, _, _, _, _, down_x, down_y, down_z, z = flow
     hubs, r = rotary.hubs, rotary.flap[i, 3]

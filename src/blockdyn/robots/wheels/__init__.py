@@ -1,1 +1,1 @@
-"""Vehicles on wheels: motion in the plane."""
+"""Vehicles on wheels move in the plane."""

@@ -1,4 +1,4 @@
-"""Motion on wheels: along arcs and lines in the plane, and the rates of wheels that roll and slide."""
+"""Wheeled motion follows arcs and lines in the plane; wheels roll and slide at certain rates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InvalidRobot
 from ..model.poses import Array
 
-NEAR = 0.05  # rad: below it the series, whose first term left out is 1e-17 of the sum
+NEAR = 0.05  # rad: below it the series, whose first omitted term is 1e-17 of the sum
 
 
 def arc(turn: float) -> tuple[float, float]:
@@ -17,7 +17,7 @@ def arc(turn: float) -> tuple[float, float]:
 
         a = sin(turn)/turn,   b = (1 - cos(turn))/turn
 
-    A point that moves by (s, n) in its own axes while these turn by `turn`, in constant proportions, is then
+    A point that moves by (s, n) in its axes while they turn by `turn`, at constant ratios, ends
     at (s a - n b, s b + n a): the exponential map of SE(2). Source: Lynch, Park, Modern Robotics (2017),
     section 13.3.1.
     """
@@ -31,14 +31,14 @@ def arc(turn: float) -> tuple[float, float]:
 
 
 def arc_end(s: float, n: float, turn: float, heading: float) -> tuple[float, float]:
-    """End point of a motion by (s, n) in its own axes that turns by `turn`, begun with that heading."""
+    """End point of a motion by (s, n) in its own axes that turns by `turn`, starting at `heading`."""
     a, b = arc(turn)
     along, across = s * a - n * b, s * b + n * a
     cosine, sine = math.cos(heading), math.sin(heading)
     return cosine * along - sine * across, sine * along + cosine * across
 
 
-INDEPENDENT = 1e-9  # of the largest singular value: below it the wheels leave a motion free
+INDEPENDENT = 1e-9  # of the largest singular value: below it the wheels do not determine every motion
 
 
 def mecanum_wheels(wheelbase: float, track: float) -> Array:
@@ -53,10 +53,10 @@ def wheel_matrix(wheels: object, radius: object, place: str) -> Array:
         w_i = [cos(b), sin(b), x_i sin(b) - y_i cos(b)] (v_x, v_y, omega)/(r_i cos(gamma_i))
         b = beta_i + gamma_i
 
-    beta is the direction in which wheel i drives, and gamma + beta + pi/2 that in which its rollers roll:
-    gamma is 0 for an omniwheel and +-pi/4 for a mecanum wheel. Raises InvalidRobot for wheels that leave a
-    motion free, such as parallel ones, or whose rollers roll if they drive. Source: Lynch, Park, Modern
-    Robotics (2017), section 13.2.
+    beta is the driving direction of wheel i, and gamma + beta + pi/2 the rolling direction of its rollers:
+    gamma is 0 for an omniwheel and +-pi/4 for a mecanum wheel. Raises InvalidRobot for wheels that do not
+    determine every motion, such as parallel ones, or whose rollers roll along the driving direction.
+    Source: Lynch, Park, Modern Robotics (2017), section 13.2.
     """
     rows = np.asarray(wheels, np.float64)
     if rows.ndim != 2 or rows.shape[1] != 4 or len(rows) < 3:

@@ -1,7 +1,7 @@
-"""Paths in the plane as lines and arcs, each a row of numbers; splines as arcs tangent to each other.
+"""Planar paths consist of lines and arcs, each a row of numbers; splines become tangent arcs.
 
-A row is x, y, heading, curvature, 1/m, positive to the left, and length, m, of one piece, as a point goes
-along it, and 1 or -1 where a vehicle is to drive it forwards or backwards. Arcs turn by a quarter of a circle
+A row is x, y, heading, curvature, 1/m, positive to the left, and length, m, of one piece, as a point
+traverses it, and 1 or -1 if a vehicle drives it forwards or backwards. Arcs turn by a quarter of a circle
 at most.
 """
 
@@ -19,7 +19,7 @@ from .motion import arc_end
 
 
 def pieces_through(waypoints: ArrayLike, place: str) -> Array:
-    """Lines from point to point, (k, 2), m: (k - 1, 6). Raises InvalidRobot."""
+    """Lines between consecutive points, (k, 2), m: (k - 1, 6). Raises InvalidRobot."""
     points = np.asarray(waypoints, np.float64)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2:
         raise InvalidRobot(place, f"found the shape {points.shape}", "two or more rows x, y")
@@ -35,7 +35,7 @@ def pieces_through(waypoints: ArrayLike, place: str) -> Array:
 
 
 def pieces_of_arcs(start: object, arcs: object, place: str) -> Array:
-    """Arcs and lines from a pose x, y, heading, one after the other: rows of length, m, and curvature, 1/m.
+    """Arcs and lines in sequence from a pose x, y, heading: rows of length, m, and curvature, 1/m.
 
     Lengths below 0 are driven backwards: a point on such a piece goes against the heading of the vehicle.
     Raises InvalidRobot.
@@ -68,7 +68,7 @@ def point(piece: Array, s: float) -> tuple[float, float]:
 
 
 def foot(piece: Array, x: float, y: float) -> tuple[float, float]:
-    """The place of an extended piece nearest to a point: s, m, and the point's distance to its left, m."""
+    """The nearest position on an extended piece to a point: s, m, and the point's distance to its left, m."""
     c, sn = cos(piece[2]), sin(piece[2])
     along, left = c * (x - piece[0]) + sn * (y - piece[1]), c * (y - piece[1]) - sn * (x - piece[0])
     curvature = piece[3]
@@ -82,9 +82,9 @@ def foot(piece: Array, x: float, y: float) -> tuple[float, float]:
 
 
 def last_at(piece: Array, x: float, y: float, distance: float) -> float:
-    """The last place along the path, extended from a piece, at a distance from a point: s, m.
+    """The last position along a piece, extended, at a distance from a point: s, m.
 
-    The nearest s if no place is at that distance.
+    The nearest s if no position is at this distance.
     """
     s, left = foot(piece, x, y)
     if abs(left) >= distance:
@@ -98,16 +98,16 @@ def last_at(piece: Array, x: float, y: float, distance: float) -> float:
     return s + 2.0 * radius * asin(min(1.0, half))  # type: ignore[no-any-return]
 
 
-BETWEEN = np.linspace(0.0, 1.0, 9)[1:-1]  # where a piece of the spline is compared with its arcs
+BETWEEN = np.linspace(0.0, 1.0, 9)[1:-1]  # parameters at which a part of the spline is compared with its arcs
 HALVINGS = 12  # of the spline between two points, at most
 
 
 def spline_arcs(points: object, place: str, *, closed: bool, tolerance: float) -> tuple[Array, Array]:
-    """The pose at which it begins, (3,), and rows of a length, m, and a curvature, 1/m, (n, 2).
+    """The starting pose, (3,), and rows of a length, m, and a curvature, 1/m, (n, 2).
 
-    The spline is parametrized by the lengths of the chords, with curvature 0 at both ends, or, where it is
-    `closed`, with all derivatives to the second where it meets its start. Each part of it is replaced by two
-    arcs with its tangents at both ends, and halved until all arcs are within the `tolerance`, m, of it.
+    The spline is parametrized by the lengths of the chords, with curvature 0 at both ends, or, if
+    `closed`, with continuous first and second derivatives at its start. Two arcs with the tangents at both
+    ends replace each part; parts are halved until all arcs are within the `tolerance`, m.
     Raises InvalidRobot. Source: Meek, Walton, Approximating Smooth Planar Curves by Arc Splines, Journal of
     Computational and Applied Mathematics 59(2), 1995, 221-231, doi:10.1016/0377-0427(94)00029-Z.
     """
@@ -151,7 +151,7 @@ def spline_arcs(points: object, place: str, *, closed: bool, tolerance: float) -
 def biarc(ends: Array, tangents: Array) -> list[list[float]] | None:
     """Two arcs from end to end, (2, 2), tangent to unit vectors, (2, 2): rows of length and curvature.
 
-    Their junction has the same distance along both tangents. None where an arc would turn by a half circle.
+    Their junction has the same distance along both tangents. None if an arc would be a half circle.
     """
     chord, both = ends[1] - ends[0], tangents.sum(axis=0)
     square, along, spread = chord @ chord, chord @ both, 4.0 - both @ both  # 4 - both^2 = 2 (1 - t0 t1)

@@ -1,9 +1,9 @@
-"""Speed profile: the speed of a vehicle along segments that limit its speed, in the shortest time.
+"""A speed profile traverses segments with speed limits in the shortest time.
 
-Between two stops the speed rises and falls at its greatest rates and stays below the limit of each segment:
-one pass forwards bounds it by the acceleration, one backwards by the braking. Source: Kunz, Stilman,
+Between two stops the speed rises and falls at its maximum rates and stays below the limit of each segment:
+a forward pass bounds it by the acceleration, a backward pass by the braking. Source: Kunz, Stilman,
 Time-Optimal Trajectory Generation for Path Following with Bounded Acceleration and Velocity, Robotics:
-Science and Systems VIII, 2012, doi:10.15607/RSS.2012.VIII.027, for a speed alone.
+Science and Systems VIII, 2012, doi:10.15607/RSS.2012.VIII.027, for a scalar speed.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def speed_profile(
     initial: float = 0.0,
     final: float = 0.0,
 ) -> tuple[Array, float]:
-    """Phases of constant acceleration: rows of time, segment, place in it, speed, rate; and the duration.
+    """Phases of constant acceleration: rows of time, segment, position in it, speed, rate; and the duration.
 
-    `lengths` (k,), m, are negative where segments are driven backwards: between both ways it stands for a
-    `pause`, s. `limits` (k,), m/s, are the greatest speeds, `initial` and `final` the speeds at both ends,
-    m/s, less if these limits require it.
+    `lengths` (k,), m, are negative for segments driven backwards; the vehicle stops for a `pause`, s, where
+    the direction changes. `limits` (k,), m/s, are the maximum speeds, `initial` and `final` the speeds at
+    both ends, m/s, reduced if the limits require it.
     """
     rows: list[list[float]] = []
     t = 0.0
@@ -55,7 +55,7 @@ def speed_profile(
 
 
 def _runs(lengths: Array) -> Iterator[NDArray[np.int64]]:
-    """The numbers of segments between two changes of direction."""
+    """The indices of segments between two changes of direction."""
     turns = np.flatnonzero(np.diff(np.sign(lengths)) != 0.0) + 1
     yield from np.split(np.arange(len(lengths)), turns)
 

@@ -1,14 +1,14 @@
-"""The functions of an angle that exp, log and their Jacobians are made of, exact to rounding from 0 on.
+"""Functions of an angle in exp, log and their Jacobians, accurate to rounding also at 0.
 
-With t the square of the angle x: sinc sin x / x, versine (1 - cos x) / x^2, and the rests of the next series.
-Below an angle of 2 the rests are summed as series, where the closed forms would cancel.
+t is the square of the angle x: sinc sin x / x, versine (1 - cos x) / x^2, remainders of the next series.
+Below an angle of 2 the remainders are summed as series, because the closed forms would cancel.
 """
 
 from __future__ import annotations
 
 from math import cos, sin, sqrt
 
-SERIES = 4.0  # the squared angle below which a series is used; above it the closed forms lose a digit at most
+SERIES = 4.0  # squared angle below which a series is used; above it the closed forms lose a digit at most
 TERMS = 13  # of a series: at an angle of 2 the last is below 1e-19 of the sum
 
 
@@ -65,8 +65,8 @@ def mixed_rest(t: float) -> float:
 
 
 def cotangent_rest(t: float) -> float:
-    """(1 - (x / 2) cot(x / 2)) / x^2: from 1/12 at 0, without bound towards 2 pi."""
-    if t < 0.25:  # the series of |B_2n| / (2n)! t^(n-1), B_2n Bernoulli's numbers
+    """(1 - (x / 2) cot(x / 2)) / x^2: 1/12 at 0, unbounded towards 2 pi."""
+    if t < 0.25:  # the series of |B_2n| / (2n)! t^(n-1), B_2n the Bernoulli numbers
         high = 1.0 / 47900160.0 + t * (691.0 / 1307674368000.0 + t / 74724249600.0)
         return 1.0 / 12.0 + t * (1.0 / 720.0 + t * (1.0 / 30240.0 + t * (1.0 / 1209600.0 + t * high)))
     half = 0.5 * sqrt(t)

@@ -5,7 +5,7 @@
     YXZ    R = Ry(yaw) Rx(pitch) Rz(roll)      cameras, roll about the view
     ARM    R = Rx(yaw) Ry(pitch) Rz(roll)      grippers, roll about the approach; "xyz" of Robotics Toolbox 10
 
-At a pitch of 90 degrees, where only the sum or difference of the others is determined, roll is 0.
+At a pitch of 90 degrees only the sum or difference of roll and yaw is determined; roll is then 0.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 ZYX, XYZ, YXZ, ARM = 0, 1, 2, 3
-SINGULAR = 1e-14  # below this cosine of pitch, or sine of theta, two of the axes are one
+SINGULAR = 1e-14  # below this cosine of pitch, or sine of theta, two of the axes coincide
 
 
 def turn(axis: int, angle: float, R: Array) -> None:
@@ -45,7 +45,7 @@ def rotation_about(i: int, a: float, j: int, b: float, k: int, c: float, R: Arra
 
 
 def order_axes(order: int) -> tuple[int, int, int]:
-    """The axes of roll, pitch and yaw; yaw is leftmost in the product, but in XYZ."""
+    """The axes of roll, pitch and yaw; yaw is leftmost in the product, except in XYZ."""
     if order in (ZYX, XYZ):
         return 0, 1, 2
     if order == YXZ:
@@ -71,7 +71,7 @@ def rpy_of(R: Array, order: int) -> tuple[float, float, float]:
 
 
 def first_to_last(R: Array, i: int, j: int, k: int) -> tuple[float, float, float]:
-    """a, b, c of R = R_i(a) R_j(b) R_k(c), three different axes; where b is 90 degrees, a is 0."""
+    """a, b, c of R = R_i(a) R_j(b) R_k(c), three different axes; a is 0 if b is 90 degrees."""
     e = 1.0 if (i + 1) % 3 == j else -1.0
     cosine = sqrt(R[j, k] * R[j, k] + R[k, k] * R[k, k])
     a = atan2(-e * R[j, k], R[k, k]) if cosine > SINGULAR else 0.0
@@ -81,7 +81,7 @@ def first_to_last(R: Array, i: int, j: int, k: int) -> tuple[float, float, float
 
 
 def last_to_first(R: Array, i: int, j: int, k: int) -> tuple[float, float, float]:
-    """c, b, a of R = R_i(a) R_j(b) R_k(c); where b is 90 degrees, c is 0."""
+    """c, b, a of R = R_i(a) R_j(b) R_k(c); c is 0 if b is 90 degrees."""
     e = 1.0 if (i + 1) % 3 == j else -1.0
     cosine = sqrt(R[i, j] * R[i, j] + R[i, i] * R[i, i])
     c = atan2(-e * R[i, j], R[i, i]) if cosine > SINGULAR else 0.0
@@ -125,7 +125,7 @@ def rotation_euler(phi: float, theta: float, psi: float, R: Array) -> None:
 
 
 def euler_of(R: Array) -> tuple[float, float, float]:
-    """phi, theta, psi with theta from 0 to pi; phi is 0 where theta is 0 or pi."""
+    """phi, theta, psi with theta from 0 to pi; phi is 0 if theta is 0 or pi."""
     sine = sqrt(R[0, 2] * R[0, 2] + R[1, 2] * R[1, 2])
     phi = atan2(R[1, 2], R[0, 2]) if sine > SINGULAR else 0.0
     c = cos(phi)
@@ -136,12 +136,12 @@ def euler_of(R: Array) -> tuple[float, float, float]:
 
 
 def euler_rates(phi: float, theta: float, J: Array) -> None:
-    """J, 3x3, with omega = J (d phi, d theta, d psi)/dt, omega in world axes; psi does not matter."""
+    """J, 3x3, with omega = J (d phi, d theta, d psi)/dt, omega in world axes; independent of psi."""
     axes_of_angles(2, phi, 1, theta, 2, 0, 1, 2, J)
 
 
 def wrap_angle(angle: float) -> float:
-    """The same angle from -pi up to, but not at, pi."""
+    """The angle modulo 2 pi, in [-pi, pi)."""
     turns = int(angle / 6.283185307179586)
     result = angle - 6.283185307179586 * turns
     if result >= 3.141592653589793:

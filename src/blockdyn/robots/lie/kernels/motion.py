@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 
 def interpolate(A: Array, B: Array, s: float, C: Array) -> None:
-    """C = from A (s = 0) to B (s = 1): the origin on a line, the orientation about one axis (slerp)."""
+    """C = pose from A (s = 0) to B (s = 1): the origin on a line, the rotation about one axis (slerp)."""
     w0, w1, w2 = turn_between(A, B)
     t = s * s * (w0 * w0 + w1 * w1 + w2 * w2)
     square_of_skew(sinc(t), versine(t), s * w0, s * w1, s * w2, C)

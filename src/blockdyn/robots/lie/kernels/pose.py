@@ -1,6 +1,6 @@
 """Poses, 4x4, with the exponential of SE(3), its logarithm and its Jacobian; adjoints and brackets of twists.
 
-Twists are (linear, angular): V = (v, w). Results must not be among the arguments.
+Twists are (linear, angular): V = (v, w). A result must not share memory with an argument.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def pose_from(p0: float, p1: float, p2: float, w0: float, w1: float, w2: float, 
 
 
 def adjoint(T: Array, A: Array) -> None:
-    """A = [R, [p] R; 0, R] moves twists from the frame T to where T is expressed; A^-T moves wrenches."""
+    """A = [R, [p] R; 0, R] maps twists from the frame T to its reference frame; A^-T maps wrenches."""
     for j in range(3):
         for i in range(3):
             A[i, j] = T[i, j]
@@ -138,7 +138,7 @@ def left_jacobian6(V: Array, J: Array) -> None:
 
 
 def left_jacobian6_inverse(V: Array, J: Array) -> None:
-    """J with dV/dt = J(V) twist: the inverse of the former, [K, -K Q K; 0, K] with K the inverse of SO(3)."""
+    """J with dV/dt = J(V) twist: inverse of left_jacobian6, [K, -K Q K; 0, K], K the inverse for SO(3)."""
     left_jacobian3_inverse(V[3], V[4], V[5], J)
     for j in range(3):
         c0, c1, c2 = coupling(V, J[0, j], J[1, j], J[2, j])
@@ -158,7 +158,7 @@ def lower_half(J: Array) -> None:
 def coupling(V: Array, u0: float, u1: float, u2: float) -> tuple[float, float, float]:
     """Q u, where Q = [v]/2 + a (WV + VW + WVW) + b (WWV + VWW - 3 WVW) + c (WVWW + WWVW), W = [w], V = [v].
 
-    a, b, c are the rests of sine and cosine and their mixture.
+    a, b, c are sine_rest, cosine_rest and mixed_rest.
     """
     w0 = V[3]
     w1 = V[4]

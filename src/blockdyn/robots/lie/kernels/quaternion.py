@@ -13,9 +13,9 @@ Array = NDArray[np.float64]
 
 
 def quaternion_parts(R: Array) -> tuple[float, float, float, float]:
-    """The unit quaternion of a rotation matrix, s >= 0: its largest element first, then the rest by division.
+    """The unit quaternion of a rotation matrix, s >= 0: its largest element first, the others by division.
 
-    Where s is 0 the last element that is not 0 is positive.
+    If s is 0, the last nonzero element is positive.
     Source: Shepperd, J. Guidance and Control 1(3), 1978.
     """
     trace = R[0, 0] + R[1, 1] + R[2, 2]
@@ -106,7 +106,7 @@ def quaternion_rates(q: Array, w0: float, w1: float, w2: float, rates: Array) ->
 
 
 def slerp(p: Array, q: Array, s: float, out: Array) -> None:
-    """out = from p (s = 0) to q (s = 1) at constant rate along the shorter arc; unit p and q.
+    """out = quaternion from p (s = 0) to q (s = 1) at constant rate along the shorter arc; unit p and q.
 
     The angle between them comes from their difference and their sum, accurate at 0 and at 180 degrees.
     """

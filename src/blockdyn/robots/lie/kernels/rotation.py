@@ -35,7 +35,7 @@ def exp3(w0: float, w1: float, w2: float, R: Array) -> None:
 
 
 def log3(R: Array, w: Array) -> None:
-    """w with exp [w] = R and |w| <= pi; at an angle of pi the last element that is not 0 is positive."""
+    """w with exp [w] = R and |w| <= pi; at an angle of pi the last nonzero element is positive."""
     w[0], w[1], w[2] = rotation_vector(R)
 
 
@@ -46,7 +46,7 @@ def rotation_vector(R: Array) -> tuple[float, float, float]:
 
 
 def left_jacobian3(w0: float, w1: float, w2: float, J: Array) -> None:
-    """J with omega = J(w) dw/dt, omega in the axes that exp [w] turns from; J^T is for the turning axes.
+    """J with omega = J(w) dw/dt, omega in fixed axes; J^T gives it in the rotating axes.
 
     J = I + (1 - cos x) / x^2 [w] + (x - sin x) / x^3 [w]^2.
     """

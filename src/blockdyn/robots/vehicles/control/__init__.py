@@ -1,1 +1,1 @@
-"""Controllers of multirotors, as functions of the measured and the reference motion."""
+"""Controllers of multirotors are functions of the measured and the reference motion."""

@@ -1,4 +1,4 @@
-"""A cascade that flies: position, velocity with integral, attitude by quaternion, rates."""
+"""A cascade controls a multirotor: position, velocity with integral, attitude by quaternion, rates."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .signals import (
     wanted_axes,
 )
 
-LEAST_PULL = 0.1  # of the weight: a smaller pull upwards is not used for the thrust direction
+LEAST_PULL = 0.1  # of the weight: a smaller upward pull is raised to this for the thrust direction
 
 
 class Loops(NamedTuple):
@@ -36,13 +36,13 @@ class Loops(NamedTuple):
     speed_limit: float  # m/s
     steepest: float  # the largest tangent of the tilt of the thrust
     strongest: float  # N, the largest thrust
-    make_up: float  # 1: linear drag is made up for
+    make_up: float  # 1: linear drag is compensated
 
 
 class Workspace(NamedTuple):
-    """The disturbance, which INDI sets, and a workspace."""
+    """The disturbance, which INDI writes, and scratch arrays."""
 
-    disturbance: Array  # (3,), m/s2, in the world: an acceleration to be made up for
+    disturbance: Array  # (3,), m/s2, in the world: an acceleration to compensate
 
     R: Array  # (3, 3)
     R_ref: Array  # (3, 3)
@@ -64,7 +64,7 @@ def position_loop_velocity(motion: Motion, reference: Reference, loops: Loops) -
 
 
 def velocity_error(motion: Motion, reference: Reference, loops: Loops, mode: int) -> Vector:
-    """v_ref + K_p (p_ref - p) - v; the speed of the position loop is cut at its limit, in its direction."""
+    """v_ref + K_p (p_ref - p) - v; the limit of the position loop's speed keeps its direction."""
     more = position_loop_velocity(motion, reference, loops)
     if mode & FAST:
         more = times(loops.speed_limit / max(sqrt(dot(more, more)), 1e-12), more)
@@ -75,7 +75,7 @@ def asked_pull(
     motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace,
     mode: int,
 ) -> Vector:  # fmt: skip
-    """The force of the rotors over the mass, m/s2, before its limits."""
+    """The force of the rotors over the mass, m/s2, before limiting."""
     error = velocity_error(motion, reference, loops, mode)
     a = as_vector(reference.acceleration_ref)
     lost = times(loops.make_up / body.mass, drag_force(body, room.R, as_vector(motion.velocity)))
@@ -88,7 +88,7 @@ def asked_pull(
 
 
 def limited_pull(pull: Vector, body: Body, loops: Loops, mode: int) -> Vector:
-    """The force over the mass, within its limits."""
+    """The force over the mass, limited."""
     z = -LEAST_PULL * body.gravity if mode & FALLING else pull[2]
     if mode & STEEP:
         level = max(sqrt(pull[0] * pull[0] + pull[1] * pull[1]), 1e-12)
@@ -98,7 +98,7 @@ def limited_pull(pull: Vector, body: Body, loops: Loops, mode: int) -> Vector:
 
 
 def thrust_along(pull: Vector, body: Body, R: Array) -> float:
-    """The thrust of a pull, N: its component against the body's z."""
+    """The thrust of a pull, N: its component along -z of the body."""
     return -body.mass * dot(pull, column(R, 2))
 
 
@@ -109,7 +109,7 @@ def speed_margin(motion: Motion, reference: Reference, loops: Loops) -> float:
 
 
 def tilt_margin(pull: Vector, body: Body, loops: Loops, mode: int) -> float:
-    """Excess of the level part of the pull over its limit, m/s2."""
+    """Excess of the horizontal part of the pull over its limit, m/s2."""
     z = limited_pull(pull, body, loops, mode)[2]
     return sqrt(pull[0] * pull[0] + pull[1] * pull[1]) + z * loops.steepest
 
@@ -137,7 +137,7 @@ def cascade_margins(
 def cascade_mode(
     motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Workspace
 ) -> int:  # fmt: skip
-    """The mode of quantities at their limits: each depends on the ones before."""
+    """The mode of quantities at their limits: each depends on the previous ones."""
     rotation(motion.quaternion, room.R)
     mode = 0
     if speed_margin(motion, reference, loops) > 0.0:
@@ -161,9 +161,9 @@ def integral_rate(
     room: Workspace,
     mode: int,
 ) -> Vector:
-    """The rate of the integral: v_c - v, less the acceleration cut by the limits, times `unwinding`.
+    """The rate of the integral: v_c - v, minus `unwinding` times the acceleration cut by the limits.
 
-    So an integral that the limits keep from acting settles (back-calculation): Astrom, Hagglund,
+    So the integral settles at active limits (back-calculation): Astrom, Hagglund,
     Advanced PID Control (2006), section 3.5.
     """
     error = velocity_error(motion, reference, loops, mode)
@@ -193,15 +193,15 @@ def cascade(
         torque = J (dw_ref/dt + K_w (w_c - w)) + w x J w
 
     with the attitude q_ref of z_ref and the yaw, and w_ref the rates that jerk and yaw rate require, whose
-    derivative follows from the snap. The attitude law turns by the short way and is stable from everywhere
-    but half a turn: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013,
-    equation 20. `mode` names the quantities at their limits. Structure: Meier et al., PX4, ICRA 2015.
+    derivative follows from the snap. The attitude law turns the shorter way and is stable from every attitude
+    except half a turn: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013,
+    equation 20. `mode` holds the quantities at their limits. Structure: Meier et al., PX4, ICRA 2015.
     """
     R = room.R
     rotation(motion.quaternion, R)
     pull = asked_pull(motion, reference, integral, body, loops, room, mode)
     pull = limited_pull(pull, body, loops, mode)
-    # drag goes with the velocity, and its rate with the acceleration
+    # drag is proportional to the velocity, its rate to the acceleration
     share = loops.make_up / body.mass
     jerk = plus(
         as_vector(reference.jerk_ref), share, drag_force(body, R, as_vector(reference.acceleration_ref))
@@ -225,7 +225,7 @@ def cascade(
 
 
 def rates_command(motion: Motion, loops: Loops, room: Workspace, turning: Vector) -> Vector:
-    """w_c of the attitude law, rad/s in body axes; `turning` is w_ref in these."""
+    """w_c of the attitude law, rad/s in body axes; `turning` is w_ref in body axes."""
     quaternion_of(room.R_ref, room.q_ref)
     room.q[0] = motion.quaternion[0]
     for i in range(1, 4):

@@ -29,11 +29,11 @@ class Gains(NamedTuple):
     k_v: float  # N s/m
     k_r: float  # N m
     k_w: float  # N m s
-    make_up: float  # 1: linear drag is made up for, 0: it is not
+    make_up: float  # 1: linear drag is compensated, 0: it is not
 
 
 def pull(motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array) -> Vector:
-    """A = -k_x e_x - k_v e_v - m g e_z + m a_d, and drag compensated: the commanded force of the rotors."""
+    """A = -k_x e_x - k_v e_v - m g e_z + m a_d, with drag compensated: the commanded force of the rotors."""
     ex = minus(motion.position, reference.position_ref)
     ev = minus(motion.velocity, reference.velocity_ref)
     A = plus(times(-gains.k_x, ex), -gains.k_v, ev)
@@ -43,7 +43,7 @@ def pull(motion: Motion, reference: Reference, body: Body, gains: Gains, R: Arra
 
 
 def upward_pull(motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array) -> float:
-    """-A . R e_z: the commanded thrust, N; below 0 where the vehicle hangs the wrong way."""
+    """-A . R e_z: the commanded thrust, N; below 0 if the vehicle is tilted too far."""
     rotation(motion.quaternion, R)
     return -dot(pull(motion, reference, body, gains, R), column(R, 2))
 
@@ -51,9 +51,9 @@ def upward_pull(motion: Motion, reference: Reference, body: Body, gains: Gains, 
 def pull_jet(
     motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array, pushing: float
 ) -> Jet:  # fmt: skip
-    """A with its rates, which follow from the equations of motion with the thrust that is commanded.
+    """A with its rates, which follow from the equations of motion with the commanded thrust.
 
-    Drag is taken at the present attitude.
+    Drag uses the present attitude.
     """
     ev = minus(motion.velocity, reference.velocity_ref)
     a, j, s = (
@@ -85,9 +85,9 @@ def geometric(
         e_R = (R_c^T R - R^T R_c)^v / 2        e_W = W - R^T R_c W_c
         M = -k_R e_R - k_W e_W + W x J W - J (W x R^T R_c W_c - R^T R_c dW_c/dt)
 
-    with A of `pull`. Rotors do not pull downwards: `pushing` is 1 where f > 0, else 0, and then f is 0. W_c
-    and its rate are exact, from the rates of A and of the heading b1_d. Where the vehicle is its model,
-    attitude errors below half a turn vanish exponentially, from nearly everywhere; the position then follows.
+    with A of `pull`. Rotors do not pull downwards: `pushing` is 1 if f > 0, else 0, and then f is 0. W_c
+    and its rate are exact, from the rates of A and of the heading b1_d. If the model is exact, attitude
+    errors below half a turn decay exponentially from almost every state; the position error follows.
     Source: Lee, Leok, McClamroch, Geometric tracking control of a quadrotor UAV on
     SE(3), IEEE Conference on Decision and Control 2010 (arXiv 1003.2005), equations 15, 16, 19-22.
     """

@@ -1,4 +1,4 @@
-"""Linear quadratic regulator about hover: its gains, and the law."""
+"""A linear quadratic regulator about hover: its gains and its law."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Regulator(NamedTuple):
 def linear_hover(mass: float, J: Array, gravity: float) -> tuple[Array, Array]:
     """A and B of dx/dt = A x + B u about hover, in axes turned by the yaw, z down.
 
-    x is position, velocity, turn about the axes (rad), rates; u is torque and thrust beyond the weight.
+    x is position, velocity, rotation about the axes (rad), rates; u is torque, and thrust minus weight.
     """
     A, B = np.zeros((STATES, STATES)), np.zeros((STATES, INPUTS))
     A[0:3, 3:6] = A[6:9, 9:12] = np.eye(3)
@@ -37,8 +37,8 @@ def linear_hover(mass: float, J: Array, gravity: float) -> tuple[Array, Array]:
 def regulator_gain(A: Array, B: Array, Q: Array, R: Array, sample_time: float = 0.0) -> Array:
     """K of u = -K x that minimises the integral of x^T Q x + u^T R u.
 
-    With a sample time it is the sum over ticks of the same, for the system with held inputs, discretised
-    exactly. Raises LinAlgError if the weights leave a motion free.
+    With a sample time, K minimises the sum of this over ticks, for the exactly discretised system with held
+    inputs. Raises LinAlgError if the weights leave a motion undamped.
     Source: Anderson, Moore, Optimal Control: Linear Quadratic Methods (1990), sections 3.3, 2.4.
     """
     from scipy.linalg import expm, solve_continuous_are, solve_discrete_are
@@ -57,7 +57,7 @@ def regulator_gain(A: Array, B: Array, Q: Array, R: Array, sample_time: float = 
 
 
 def _calming(K: Array, slowest: float) -> Array:
-    """The gain, if all motions decay."""
+    """The gain, if all closed-loop motions decay."""
     if not slowest < 0.0:
         raise np.linalg.LinAlgError("a mode does not decay")
     return K
@@ -74,7 +74,7 @@ def hover_lqr(motion: Motion, reference: Reference, body: Body, regulator: Regul
 
         u = u_ref - K (x - x_ref)
 
-    where x_ref and u_ref are state and input of the linear model along the flight: the turn (a_y, -a_x)/g,
+    where x_ref and u_ref are state and input of the linear model along the flight: rotation (a_y, -a_x)/g,
     its rate from the jerk, torque from the snap, thrust m (g - a_z).
     """
     yaw, x = reference.yaw_ref, regulator.deviation
@@ -88,7 +88,7 @@ def hover_lqr(motion: Motion, reference: Reference, body: Body, regulator: Regul
     q, c, h = motion.quaternion, cos(0.5 * yaw), sin(0.5 * yaw)
     # the attitude as seen in axes turned by the yaw: (c, 0, 0, -h) q
     q0, q1, q2, q3 = c * q[0] + h * q[3], c * q[1] + h * q[2], c * q[2] - h * q[1], c * q[3] - h * q[0]
-    nowhere = q[0] == q[1] == q[2] == q[3] == 0.0  # as other controllers, which divide by |q|, find it
+    nowhere = q[0] == q[1] == q[2] == q[3] == 0.0  # as for other controllers, which divide by |q|
     sign, g = nan if nowhere else copysign(2.0, q0), body.gravity
     turn = (a[1] / g, -a[0] / g, 0.0)
     rates = (j[1] / g, -j[0] / g, reference.yaw_rate_ref)

@@ -9,7 +9,7 @@ from ..flatness import Vector, apply_inertia, cross, plus
 from .cascade import Loops, Workspace, cascade
 from .signals import Body, Motion, Reference, as_vector, drag_force, rotation, to_world
 
-FILTERED = 9  # signals: force over mass that is not the rotors', torque of the rotors, rates
+FILTERED = 9  # signals: force over mass without the rotors, torque of the rotors, rates
 
 
 class Measurements(NamedTuple):
@@ -41,9 +41,9 @@ def incremental(
         A = a_c - g e_z - d_f                  d = R f - R F(u)/m
         torque = M(u)_f + J (dw_c/dt - dw_f/dt)
 
-    with a_c and dw_c/dt of the cascade, the specific force f that is measured, force F and torque M of the
-    rotors at the speeds u that are measured, and the rates w; index f is a Butterworth filter, the same for
-    all of them. Source: Tal, Karaman, arXiv 1809.04048, equations 20 and 29; Smeur, Chu, de Croon, Adaptive
+    with a_c and dw_c/dt of the cascade, the measured specific force f, force F and torque M of the rotors
+    at the measured speeds u, and the rates w; the index f denotes one Butterworth filter for all of
+    them. Source: Tal, Karaman, arXiv 1809.04048, equations 20 and 29; Smeur, Chu, de Croon, Adaptive
     Incremental Nonlinear Dynamic Inversion, Journal of Guidance, Control, and Dynamics 39(3), 2016.
     """
     know(filters, room)
@@ -59,7 +59,7 @@ def incremental(
 def feel(
     motion: Motion, measured: Measurements, body: Body, loops: Loops, R: Array, increment: Increment
 ) -> None:
-    """Inputs of the filters: d, less the drag that the cascade compensates, M(u) and w."""
+    """Inputs of the filters: d minus the drag that the cascade compensates, M(u) and w."""
     effect, raw, speeds = increment.effect, increment.raw, measured.rotor_speeds
     for i in range(6):
         raw[i] = 0.0
@@ -81,7 +81,7 @@ def filter_slopes(raw: Array, filters: Array, cutoff: float, slopes: Array) -> N
 
 
 def filter_step(raw: Array, filters: Array, hold: Array, next_filters: Array) -> None:
-    """The filters after a tick through which their inputs are held: `hold` (2, 3) has their solution."""
+    """The filters after one sample time with held inputs: `hold` (2, 3) contains their solution."""
     for i in range(FILTERED):
         for k in range(2):
             next_filters[i, k] = hold[k, 0] * filters[i, 0] + hold[k, 1] * filters[i, 1] + hold[k, 2] * raw[i]

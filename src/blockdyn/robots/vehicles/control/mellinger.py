@@ -1,4 +1,4 @@
-"""The controller published with minimum snap: attitude from the commanded force, rates from the flight."""
+"""The minimum-snap paper's controller: attitude from the commanded force, rates from the reference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STILL: Vector = (0.0, 0.0, 0.0)
 
 
 class AxisGains(NamedTuple):
-    """The gains of Mellinger and Kumar, one per axis: of the world for the first two, then of the body."""
+    """The gains of Mellinger and Kumar, one per axis: world axes for the first two, then body axes."""
 
     k_x: Array  # (3,), N/m
     k_v: Array  # (3,), N s/m
@@ -41,10 +41,10 @@ def mellinger(
         A = -K_x e_x - K_v e_v - m g e_z + m a_ref      f = -A . R e_z
         e_R = (R_c^T R - R^T R_c)^v / 2                 M = -K_R e_R - K_W (W - R^T R_T W_T)
 
-    with the attitude R_c of A and the yaw, and the attitude R_T and the rates W_T of the flight by itself.
+    with the attitude R_c of A and the yaw, and the attitude R_T and the rates W_T of the reference flight.
     Source: Mellinger, Kumar, Minimum snap trajectory generation and control for quadrotors, IEEE
     International Conference on Robotics and Automation 2011 (10.1109/ICRA.2011.5980409), section IV; W_T is
-    the exact one, about z too.
+    exact, also about z.
     """
     rotation(motion.quaternion, R)
     ex = minus(motion.position, reference.position_ref)

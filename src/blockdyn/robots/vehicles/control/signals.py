@@ -1,4 +1,4 @@
-"""Inputs of controllers of multirotors: the vehicle's motion, the reference, and the model of the body."""
+"""Controllers of multirotors have three inputs: the motion, the reference, and the model of the body."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def to_body(R: Array, a: Vector) -> Vector:
 
 
 def from_frame(R: Array, x: Jet, y: Jet, z: Jet, a: Vector) -> Vector:
-    """A vector given in another frame's axes, in the body's axes."""
+    """A vector in another frame's axes, converted to the body's axes."""
     return to_body(R, plus(plus(times(a[0], part(x, 0)), a[1], part(y, 0)), a[2], part(z, 0)))
 
 
 def drag_force(body: Body, R: Array, velocity: Vector) -> Vector:
-    """R D R^T v, the force against linear drag, N."""
+    """R D R^T v, the force that balances linear drag, N."""
     v = to_body(R, velocity)
     return to_world(R, (body.drag[0] * v[0], body.drag[1] * v[1], body.drag[2] * v[2]))
 
@@ -98,7 +98,7 @@ def ahead(yaw: float, yaw_rate: float, yaw_acceleration: float) -> Jet:
 
 
 def wanted_axes(pull: Jet, reference: Reference) -> tuple[Jet, Jet, Jet]:
-    """The body's axes whose z is against a pull and whose x is in the vertical plane of the heading."""
+    """Body axes with z opposite to a pull and x in the vertical plane of the heading."""
     up = jet_unit(pull)
     z = jet(times(-1.0, part(up, 0)), times(-1.0, part(up, 1)), times(-1.0, part(up, 2)))
     y = jet_unit(

@@ -1,1 +1,1 @@
-"""A vehicle's sensors give estimates of its attitude, place and biases."""
+"""Estimators compute attitude, position and biases from a vehicle's sensors."""

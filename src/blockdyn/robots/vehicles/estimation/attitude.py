@@ -1,4 +1,4 @@
-"""Attitude and gyroscope bias from directions: explicit complementary filter and multiplicative EKF."""
+"""Attitude and gyroscope bias are estimated from directions by a complementary filter or an EKF."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ...lie.kernels.rotation import exp3
 from ...mechanics.bodies import Array
 from .kalman import Correction, begin, observe, reset, turn
 
-BIAS = 4  # where the bias begins in x = (s, x, y, z, bias)
-LAST = 7  # where the gyroscope's last reading begins
+BIAS = 4  # index of the bias in x = (s, x, y, z, bias)
+LAST = 7  # index of the gyroscope's last reading
 
 
 def lean(R: Array, measured: Array, direction: Array, weight: float, towards: Array) -> None:
-    """towards += weight v x R' d, v and d of unit length: the turn from the estimate to the measurement.
+    """towards += weight v x R' d, v and d of unit length: the rotation from estimate to measurement.
 
     A vector of length 0 adds nothing.
     """
@@ -59,7 +59,7 @@ def observe_direction(
 
 
 def correct_attitude(c: Correction, x: Array, P: Array, work: Array) -> None:
-    """Add the estimated error to attitude and bias; the error is 0 again."""
+    """Add the estimated error to attitude and bias, and reset the error to 0."""
     turn(x, 0, c.change[0], c.change[1], c.change[2], work)
     reset(P, 0, c.change[0], c.change[1], c.change[2])
     for i in range(3):
@@ -70,7 +70,7 @@ def correct_attitude(c: Correction, x: Array, P: Array, work: Array) -> None:
 def advance_attitude(
     x: Array, P: Array, gyroscope: Array, growth: Array, step: float, R: Array, turned: Array, work: Array
 ) -> None:
-    """Attitude and covariance one step later: q <- q exp(w T), P <- F P F' + diag(growth).
+    """Attitude and covariance after one step: q <- q exp(w T), P <- F P F' + diag(growth).
 
         F = | exp(-[w] T)   -T |      w = 3/2 gyroscope - 1/2 its last reading - bias
             |     0          I |
@@ -94,7 +94,7 @@ def advance_attitude(
 
 
 def remember(x: Array, at: int, reading: Array) -> None:
-    """Before the first step, take the present reading as the last one. x ends with whether there is one."""
+    """Before the first step, take the present reading as the last one. x[-1] is then 1."""
     if x[-1] == 0.0:
         for i in range(reading.shape[0]):
             x[at + i] = reading[i]
@@ -102,7 +102,7 @@ def remember(x: Array, at: int, reading: Array) -> None:
 
 
 def carry(P: Array, R: Array, step: float, turned: Array) -> None:
-    """(F P)' of the 6 x 6 F above; done twice, F P F' of a symmetric P."""
+    """(F P)' of the 6 x 6 F above; twice gives F P F' for symmetric P."""
     for j in range(6):
         for i in range(3):
             part = R[0, i] * P[0, j] + R[1, i] * P[1, j] + R[2, i] * P[2, j]

@@ -1,8 +1,8 @@
-"""Error-state Kalman filter: place, velocity, attitude and biases from an IMU, corrected by other sensors.
+"""Error-state Kalman filter of position, velocity, attitude and biases from an IMU and other sensors.
 
-Axes are those of flight, z down in world and body; R(q) turns from body to world. The state x holds position,
-velocity, quaternion, the biases of accelerometer and gyroscope, their last readings, and whether there are
-any; the error e holds the errors of position, velocity, attitude (about the body's axes) and the two biases.
+World and body axes have z down; R(q) rotates from body to world. The state x holds position,
+velocity, quaternion, the biases of accelerometer and gyroscope, their last readings, and a flag that they
+exist; the error e holds the errors of position, velocity, attitude (about the body's axes) and both biases.
 Source: Sola, Quaternion kinematics for the error-state Kalman filter, arXiv 1711.02508, sections 5 and 6,
 with readings at the middle of each step and the Jacobian of that step.
 """
@@ -34,7 +34,7 @@ class SensorReadings(NamedTuple):
 
 
 class Inertial(NamedTuple):
-    """Readings of the IMU, and the growth of the errors by its noise."""
+    """Readings of the IMU, and the growth of the errors from its noise."""
 
     accelerometer: Array  # (3,), m/s2
     gyroscope: Array  # (3,), rad/s
@@ -44,7 +44,7 @@ class Inertial(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Room to work in."""
+    """Scratch arrays."""
 
     frames: Array  # (5, 3, 3)
     carried: Array  # (15, 15)
@@ -99,7 +99,7 @@ def inject(c: Correction, x: Array, P: Array, work: Array) -> None:
 
 
 def advance(x: Array, P: Array, imu: Inertial, room: Workspace) -> None:
-    """A step T on: P <- F P F' + diag(growth), and, with 3/2 of each reading less 1/2 of the last,
+    """After a step T: P <- F P F' + diag(growth), and, with 3/2 of each reading minus 1/2 of the last,
 
     q <- q exp(w T),   v <- v + a T,   p <- p + v T + a T^2 / 2
     w = gyroscope - b_g,   a = R(q exp(w T / 2)) (accelerometer - b_a) + g
@@ -154,7 +154,7 @@ def multiply_skew(a0: float, a1: float, a2: float, R: Array, k: float, out: Arra
 
 
 def carry(P: Array, frames: Array, T: float, carried: Array) -> None:
-    """(F P)', F the Jacobian of a step by the error; done twice, F P F' of a symmetric P.
+    """(F P)', F the Jacobian of a step by the error; twice gives F P F' for symmetric P.
 
     frames: R, R at the middle of the step, dv by attitude, dv by the gyroscope's bias, exp [w T].
     """

@@ -1,4 +1,4 @@
-"""Scalar measurements of a Kalman filter, one after another, in the form of Joseph."""
+"""A Kalman filter processes scalar measurements in sequence, in Joseph's form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Row = tuple[float, float, float]
 
 
 class Correction(NamedTuple):
-    """Estimate of n errors from the measurements of one instant, and a workspace."""
+    """Estimate of n errors from the measurements at one time, and scratch arrays."""
 
     change: Array  # (n,), the error's mean, 0 at first
     gain: Array  # (n,)
@@ -26,13 +26,13 @@ def begin(c: Correction) -> None:
 
 
 def observe(c: Correction, P: Array, at: int, h: Row, residual: float, variance: float) -> None:
-    """Update with z = h e + noise, e being errors at, at + 1, at + 2: residual is z as the prior predicts it.
+    """Update with z = h e + noise, e being errors at, at + 1, at + 2: residual is z at the prior.
 
         K = P h' / s,   s = h P h' + variance,   change += K (residual - h change)
         P <- (I - K h) P (I - K h)' + K variance K'
 
-    in two updates of rank one each. Joseph's form stays positive whatever rounding does to K. Uncorrelated
-    measurements one by one are the same as all at once.
+    in two rank-one updates. Joseph's form stays positive for any rounding of K. Sequential updates with
+    uncorrelated measurements equal one joint update.
     Source: Bierman, Factorization Methods for Discrete Sequential Estimation (1977), chapter II.
     """
     n = P.shape[0]
@@ -57,7 +57,7 @@ def observe(c: Correction, P: Array, at: int, h: Row, residual: float, variance:
 
 
 def turn(q: Array, at: int, x: float, y: float, z: float, work: Array) -> None:
-    """q <- q exp(x, y, z), of unit length: the quaternion at `at` turned in its body axes. work is (2, 4)."""
+    """q <- q exp(x, y, z), normalised: q starts at index `at`, and rotates about its body axes. work is (2, 4)."""
     for k in range(4):
         work[0, k] = q[at + k]
     quaternion_of_vector(x, y, z, work[1])
@@ -71,7 +71,7 @@ def turn(q: Array, at: int, x: float, y: float, z: float, work: Array) -> None:
 
 
 def reset(P: Array, at: int, x: float, y: float, z: float) -> None:
-    """P <- G P G', G = I - [(x, y, z) / 2] on the errors of attitude: they are about the new attitude now.
+    """P <- G P G', G = I - [(x, y, z) / 2] on the errors of attitude, which refer to the new attitude.
 
     Source: Sola, Quaternion kinematics for the error-state Kalman filter, arXiv 1711.02508, section 6.3.
     """
