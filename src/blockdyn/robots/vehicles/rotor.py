@@ -117,7 +117,7 @@ class Rotor:
     """A rotor of a multirotor, in body axes: x forward, y right, z down; SI units.
 
     `place` is the position of the hub relative to the centre of mass, m, `axis` the direction of the thrust,
-    of any length. A rotor with `spin` 1 turns clockwise seen from above, about -axis; one with `spin` -1 turns the
+    of any length. A rotor with `spin` 1 turns clockwise seen from above, about -axis; one with -1 turns the
     other way.
 
         T = thrust w^2  along `axis`        Q = torque w |w|  about `axis`, w signed about -axis

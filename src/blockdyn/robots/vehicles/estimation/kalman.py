@@ -57,7 +57,7 @@ def observe(c: Correction, P: Array, at: int, h: Row, residual: float, variance:
 
 
 def turn(q: Array, at: int, x: float, y: float, z: float, work: Array) -> None:
-    """q <- q exp(x, y, z), normalised: q starts at index `at`, and rotates about its body axes. work is (2, 4)."""
+    """q <- q exp(x, y, z), normalised: the quaternion at index `at` rotates in body axes. work is (2, 4)."""
     for k in range(4):
         work[0, k] = q[at + k]
     quaternion_of_vector(x, y, z, work[1])
