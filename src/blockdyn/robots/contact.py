@@ -1,4 +1,4 @@
-"""A tool guided by a surface, with friction in the joints: the guide, and the joints that stick and slide.
+"""A surface guides a tool while joints with friction stick or slide.
 
 With M qdd + f = b + A^T lam and A qdd = a, where f is the torque of Coulomb friction,
 
@@ -7,13 +7,13 @@ With M qdd + f = b + A^T lam and A qdd = a, where f is the torque of Coulomb fri
     a joint at rest starts in the direction in which friction cannot hold it.
 
 qdd has exactly one solution, the minimum of a strictly convex function under linear equations (Gauss's
-principle). f and lam have not, where joints that stick hold the tool by themselves: rigid bodies leave open
-how they and the surface share. Of all lam the one with the least sum of squares is taken, the limit of a
-surface that gives way by a part of lam that goes to zero: what friction can hold, it holds. Then a joint may
-be at rest with its friction at the bound, pinned by the others and by the surface, which carries the
+principle). f and lam are not unique if sticking joints alone hold the tool: for rigid bodies the
+shares of the joints and the surface are indeterminate. The lam with the least sum of squares is used, the
+limit of a surface with a compliance that goes to zero: friction carries as much as it can. Then a joint may
+be at rest with its friction at the bound, pinned by the other joints and by the surface, which carries the
 remainder.
 
-`slide` of a joint is 1 or -1 where it slides, 0 where it sticks, 1/2 or -1/2 where it is pinned.
+`slide` of a joint is 1 or -1 if it slides, 0 if it sticks, 1/2 or -1/2 if it is pinned.
 Pfeiffer, Glocker, Multibody Dynamics with Unilateral Contacts, 1996.
 """
 
@@ -32,7 +32,7 @@ from .model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
 
 
 class Guide(NamedTuple):
-    """Je [v; w] = 0 on the velocity of the tool, in world axes or its own, and how drift is corrected."""
+    """Je [v; w] = 0 on the velocity of the tool, in world or tool axes, and the correction of drift."""
 
     Je: Array  # (m, 6)
     Je_dot: Array  # (m, 6), its derivative in the same axes
@@ -58,7 +58,7 @@ class Workspace(NamedTuple):
 
 
 def aim(room: Workspace, guide: Guide, position: Array, velocity: Array) -> None:
-    """Compute the equations A qdd = target that hold the tool in place; also E, A = E J and violation."""
+    """Compute the equations A qdd = target that guide the tool; also E, A = E J and violation."""
     A, target = room.equations.A, room.equations.target
     in_world(room, guide, position, velocity)
     compute_violation(room, guide)
@@ -124,8 +124,8 @@ def compute_violation(room: Workspace, guide: Guide) -> None:
         )
 
 
-# Part of a joint's motion that the constraints must leave for it to count as free. Rounding leaves some 1e-16
-# of it, times the condition of the rows; a part that geometry leaves is many orders larger.
+# Fraction of a joint's motion that the constraints must leave for it to count as free. Rounding leaves about
+# 1e-16 of it, times the condition of the rows; a fraction due to geometry is many orders larger.
 LOCKED = 1e-7
 PINNED = 0.5
 
@@ -133,7 +133,7 @@ PINNED = 0.5
 class Joints(NamedTuple):
     """Workspace to determine the joints that stick and slide, n joints on a surface of m rows."""
 
-    C: Array  # (n + m, n): all equations, of joints that are held and of the surface
+    C: Array  # (n + m, n): all equations, of joints at rest and of the surface
     goal: Array  # (n + m,): the required C qdd or C qd
     force: Array  # (n + m,): multipliers of C
     load: Array  # (n,): torques, without friction of the joints that stick
@@ -146,7 +146,7 @@ class Joints(NamedTuple):
 
 
 def hold(room: Workspace, joints: Joints, slide: Array) -> None:
-    """All equations C qd = 0: of joints that stick or are pinned (n rows, else 0), then of the surface."""
+    """All equations C qd = 0: for joints that stick or are pinned (n rows, else 0), then for the surface."""
     A, C = room.equations.A, joints.C
     m, n = A.shape
     for i in range(n):
@@ -164,7 +164,7 @@ def share(
     room: Workspace, joints: Joints, position: Array, velocity: Array, tau: Array, wrench: Array,
     slide: Array, lam: Array, qdd: Array,
 ) -> int:  # fmt: skip
-    """qdd, lam and friction_now of the joints that stick, where `slide` gives the state of each joint.
+    """qdd, lam and friction_now of the joints that stick; `slide` is the state of each joint.
 
     The equations in room are the surface. Returns -1, or a joint without inertia. The factor of the mass
     matrix stays in work, the basis of C in basis.
@@ -194,7 +194,7 @@ def share(
     _least(slide, A, friction, joints.span, lam)
     for i in range(n):
         if abs(slide[i]) < 1.0:
-            qdd[i] = 0.0  # exactly: a remainder of rounding would creep
+            qdd[i] = 0.0  # exactly: a rounding remainder would creep
         for k in range(m):
             friction[i] -= A[k, i] * lam[k]
         friction[i] = -friction[i]
@@ -219,7 +219,7 @@ def _least(slide: Array, A: Array, felt: Array, span: Array, lam: Array) -> None
             continue
         for k in range(m):
             span[rank, k] = A[k, i]
-        for _ in range(2):  # the second time removes the remainder of rounding
+        for _ in range(2):  # the second pass removes the remainder from rounding
             for r in range(rank):
                 along = 0.0
                 for k in range(m):
@@ -239,7 +239,7 @@ def _least(slide: Array, A: Array, felt: Array, span: Array, lam: Array) -> None
 
 
 def correct(room: Workspace, joints: Joints, position: Array, slide: Array) -> None:
-    """The least change with A change = target that leaves joints which stick where they are."""
+    """The least change with A change = target that does not move sticking joints."""
     surface = room.equations
     m, n = surface.A.shape
     hold(room, joints, slide)
@@ -253,7 +253,7 @@ def correct(room: Workspace, joints: Joints, position: Array, slide: Array) -> N
 
 
 def creep(room: Workspace, joints: Joints, position: Array, slide: Array, lam: Array) -> None:
-    """Motion of the joints that do not stick if the surface gives way by lam: A change = -lam."""
+    """Motion of the joints that do not stick if the surface yields by lam: A change = -lam."""
     surface = room.equations
     m, n = surface.A.shape
     hold(room, joints, slide)
@@ -269,7 +269,7 @@ def creep(room: Workspace, joints: Joints, position: Array, slide: Array, lam: A
 def leaves_no_motion(room: Workspace, joints: Joints, i: int) -> bool:
     """True if the equations C do not allow joint i to move; after `share`.
 
-    The joint's direction in the metric of M^-1 less its parts along the basis of C: nothing of it is left.
+    The joint's direction in the metric of M^-1 minus its components along the basis of C is then 0.
     """
     basis, column = room.equations.basis, joints.column
     n = column.shape[0]
@@ -303,7 +303,7 @@ def decide(
     room: Workspace, joints: Joints, position: Array, velocity: Array, tau: Array, wrench: Array,
     slide: Array, new: Array,
 ) -> None:  # fmt: skip
-    """Decide which joints stick, slide and are pinned from now on, into new, and are at rest, into at_rest.
+    """Write which joints now stick, slide or are pinned into new, and which are at rest into at_rest.
 
     Moving joints keep sliding, unless they cannot move without a joint at rest: then they count as at rest
     (1, else 0). The joints at rest are decided together, as in `friction.decide`, by Murty's rule.
@@ -323,7 +323,7 @@ def decide(
             new[i] = 0.0
     for _ in range(PIVOTS * n):
         for i in range(n):
-            # pinned is decided anew for each set of joints that stick
+            # pinned joints are determined again for each set of joints that stick
             if at_rest[i] == 1.0 and new[i] != 0.0:
                 new[i] = 1.0 if new[i] > 0.0 else -1.0
         share(room, joints, position, velocity, tau, wrench, new, lam, qdd)
@@ -335,7 +335,7 @@ def decide(
         if pinned:
             share(room, joints, position, velocity, tau, wrench, new, lam, qdd)
             creep(room, joints, position, new, lam)
-        changed = -1  # the first joint only, as Murty's rule has it: all at once may go round in circles
+        changed = -1  # only the first joint, by Murty's rule: changing all together may cycle
         for i in range(n):
             if changed < 0 and at_rest[i] == 1.0:
                 if new[i] == 0.0:

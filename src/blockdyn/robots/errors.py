@@ -1,4 +1,4 @@
-"""A robot's description has errors: in Python, in a file, or in a conversion."""
+"""Errors of robots: in descriptions in Python, in files, and in conversions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class InvalidRobot(RobotError):
 
 
 class UnknownRobot(RobotError):
-    """A name that the library of robots, or of vehicles, does not hold."""
+    """A name that is not in the library of robots, or of vehicles."""
 
     def __init__(self, name: str, choices: Iterable[str], kind: str = "robot") -> None:
         self.name = name
@@ -71,7 +71,7 @@ class ConversionError(RobotError):
 class RobotFileError(RobotError):
     """A file that is not a robot: file, line and column if available, the problem, the content expected.
 
-    `path` leads to the wrong value, by keys and places in lists, if the file is read so far.
+    `path` is the path of the wrong value, by keys and list indices, if the file can be read to there.
     """
 
     path: tuple[Any, ...] = ()

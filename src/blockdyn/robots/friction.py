@@ -1,8 +1,8 @@
-"""Coulomb friction in joints: directions that turn back as events, and the joints that stick and slide.
+"""Joints with Coulomb friction stick or slide; reversals of their motion are events.
 
 The mode holds a digit to the base 3 for each joint with Coulomb friction: 0 at rest, 1 forwards, 2 backwards.
 
-With M qdd + f = b, where b is all torque but Coulomb friction and f is the torque of Coulomb friction,
+With M qdd + f = b, where b is all torque except Coulomb friction and f is the torque of Coulomb friction,
 
     a joint that slides has f_i = +T+_i or -T-_i, against its motion;
     a joint that sticks has qdd_i = 0, and -T-_i <= f_i <= T+_i;
@@ -23,7 +23,7 @@ from .model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
 
 
 def turning(arm: Array, speed: Array, turn: Array) -> None:
-    """Signals that cross zero where a joint with Coulomb friction turns back."""
+    """Signals that cross zero when a joint with Coulomb friction reverses."""
     for i in range(turn.shape[0]):
         turn[i] = speed[i] if dry(arm, i) else -1.0
 
@@ -54,12 +54,12 @@ def add_friction(arm: Array, speed: Array, mode: int, tau: Array) -> None:
             code //= 3
 
 
-SLACK = 1e-12  # part of its friction by which a joint must be pulled harder, so that rounding decides nothing
-PIVOTS = 20  # a joint; Murty's rule needs a few in practice
+SLACK = 1e-12  # fraction of friction by which the torque on a joint must exceed it, to exclude rounding
+PIVOTS = 20  # per joint; Murty's rule needs a few in practice
 
 
 def balance(arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, work: Array, load: Array) -> None:
-    """The mass matrix, lower triangle, into work at MATRIX; b, all torque but Coulomb friction, into load."""
+    """The mass matrix, lower triangle, into work at MATRIX; b, torque without Coulomb friction, into load."""
     positions(arm, q, work)
     inertias(arm, work)
     bias(arm, qd, wrench, GRAVITY, work, load)
@@ -75,7 +75,7 @@ def accelerate(arm: Array, slide: Array, work: Array, load: Array, factors: Arra
     """
     n = load.shape[0]
     # Row and column of a joint that sticks become rows of the identity: the matrix stays positive definite,
-    # and one factorisation of one size does for any set of joints that stick.
+    # and one factorisation of one size suffices for any set of joints that stick.
     for i in range(n):
         for j in range(i + 1):
             factors[i, j] = work[i, MATRIX + j]
@@ -114,7 +114,7 @@ def holding_torque(i: int, work: Array, load: Array, qdd: Array) -> float:
 
 
 def excess(arm: Array, i: int, torque: float) -> float:
-    """Excess of a friction torque over the torque that joint i can hold: negative while it holds."""
+    """Excess of a friction torque over the limit of joint i: negative while it sticks."""
     plus: float = arm[i, COULOMB_PLUS]
     minus: float = arm[i, COULOMB_MINUS]
     return max(torque - plus, -minus - torque) - SLACK * (plus + minus)
@@ -135,12 +135,12 @@ def at_rest(arm: Array, i: int, rate: float, slide: float) -> bool:
 def decide(
     arm: Array, qd: Array, slide: Array, work: Array, load: Array, factors: Array, qdd: Array, new: Array
 ) -> int:
-    """Decide which joints stick and slide from now on, into new: 0, +1 or -1; after `balance`.
+    """Write which joints now stick and slide into new: 0, +1 or -1; after `balance`.
 
     Moving joints keep sliding. Joints at rest are decided together: the first that contradicts the conditions
-    above changes its state, until none does. That this ends is Murty's theorem for matrices whose principal
-    minors are all positive: Note on a Bard-type Scheme for Solving the Complementarity Problem, Opsearch 11,
-    1974. It is cut off after PIVOTS changes a joint. Returns -1, or a joint without inertia.
+    above changes its state, until none does. It terminates by Murty's theorem for matrices with positive
+    principal minors: Note on a Bard-type Scheme for Solving the Complementarity Problem, Opsearch 11,
+    1974. It stops after PIVOTS changes per joint. Returns -1, or a joint without inertia.
     """
     n = load.shape[0]
     for i in range(n):
@@ -155,7 +155,7 @@ def decide(
         singular = accelerate(arm, new, work, load, factors, qdd)
         if singular >= 0:
             return singular
-        changed = -1  # the first joint only, as Murty's rule has it: all at once may go round in circles
+        changed = -1  # only the first joint, by Murty's rule: changing all together may cycle
         for i in range(n):
             if changed < 0 and at_rest(arm, i, qd[i], slide[i]):
                 if new[i] == 0.0:

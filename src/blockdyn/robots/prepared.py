@@ -1,4 +1,4 @@
-"""The kernels that the functions of this package call are compiled before the first call."""
+"""Kernels of the functions in this package are compiled before the first call."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ PLANNERS = {
     "lattice": native_lattice,
 }  # fmt: skip
 AXES = np.array([[0.0, 0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0]])
-"""Two screw axes, of which the second is not unit: a chain whose joints have shares."""
+"""Two screw axes; the second does not have unit length, so the chain's joints have shares."""
 
 
 def preparations() -> list[tuple[str, Callable[[], object]]]:
     """Names and compilers of each kernel that the functions of this package and of `modern_robotics` call.
 
-    A kernel that is in the store already is quick.
+    A kernel that is already in the store is fast.
     """
     different = {(kernel.function, kernel.types) for kernel in kernels()}
     steps: list[tuple[str, Callable[[], object]]] = [
@@ -68,7 +68,7 @@ def _find_kernels(value: object) -> Iterator[Kernel]:
 
 
 def _prepare_book() -> None:
-    """The three calls on a chain of the book, and the call on a chain whose axes are not of unit length."""
+    """The three calls on a chain of the book, and the call on a chain with axes of other lengths than 1."""
     import warnings
 
     from .modern_robotics.machine import Machine

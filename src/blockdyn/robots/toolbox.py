@@ -11,7 +11,7 @@ import lazy_loader
 from ..base.hints import words
 
 LIBRARY = Path(__file__).parent / "data"
-SAME = "NAME"  # in an answer: the word itself
+SAME = "NAME"  # in an answer, a placeholder of the name
 SECTIONS = ("Arms", "Poses", "Planning", "Localization", "Trajectories")
 SCOPES = tuple(f"Robotics Toolbox: {section}" for section in SECTIONS)
 
@@ -36,7 +36,7 @@ def hint(name: str) -> str:
 
 
 class _UnknownName(AttributeError):
-    """A name that a package does not have; a failed import of a submodule raises it too, without text."""
+    """A name that a package does not have; a failed import of a submodule also raises it, without text."""
 
     def __str__(self) -> str:
         return super().__str__() + hint(self.name or "")
@@ -45,7 +45,7 @@ class _UnknownName(AttributeError):
 def face(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
     """The `__getattr__`, `__dir__` and `__all__` of a package whose public names its stub lists.
 
-    Each name is imported on first use. The Toolbox's names are answered by ours.
+    Each name is imported on first use. Names of the Toolbox get their equivalents.
     """
     public, directory, names = lazy_loader.attach_stub(package, file)
 

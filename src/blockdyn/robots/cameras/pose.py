@@ -1,8 +1,8 @@
-"""Pose of a camera from an image of points: by linear equations, then by least squares.
+"""The pose of a camera follows from an image of points: by linear equations, then by least squares.
 
-Points q are given in axes of their own, about their centre and with lengths near 1; xy is their image over
-the focal length. The pose (R, place) takes them into camera axes: z (x, y, 1) = R q + place. Of the matrix
-(R, place) over the depth of the centre, which is not 0, all elements but the last, 1, are unknown.
+Points q are relative to their centre, with lengths near 1; xy is their image over the focal length. The
+pose (R, place) maps them to camera axes: z (x, y, 1) = R q + place. The unknowns are the elements of the
+matrix (R, place) over the depth of the centre, which is not 0; the last element is 1.
 Source: Hartley, Zisserman, Multiple View Geometry (2nd ed., 2004), sections 4.1, 7.1 and 8.1.1.
 
 Gauss-Newton steps over small motions of the points in camera axes, (v, w), each halved until the sum of the
@@ -21,12 +21,12 @@ from .projection import Array
 
 
 def first_pose(q: Array, xy: Array, normal: Array, matrix: Array, R: Array, place: Array) -> bool:
-    """R and place, with workspace for m unknowns: 8 for points of the plane q_z = 0, 11 for points in space.
+    """R and place, with workspace for m unknowns: 8 for points in the plane q_z = 0, 11 for points in space.
 
-    False where the image does not determine them.
+    False if the image does not determine them.
     """
     m = matrix.shape[0]
-    k = (m - 2) // 3  # coordinates that count: 2 or 3
+    k = (m - 2) // 3  # coordinates in use: 2 or 3
     for r in range(m):
         matrix[r] = 0.0
         for c in range(m):
@@ -65,7 +65,7 @@ def coefficient(q: Array, i: int, k: int, row: int, x: float, unknown: int) -> f
 
 
 def orthonormal(R: Array) -> bool:
-    """Gram and Schmidt on two columns; the third is their product. False where they are parallel."""
+    """Gram and Schmidt on two columns; the third is their product. False if they are parallel."""
     for j in range(2):
         along = R[0, 0] * R[0, 1] + R[1, 0] * R[1, 1] + R[2, 0] * R[2, 1] if j == 1 else 0.0
         square = 0.0
@@ -82,7 +82,7 @@ def orthonormal(R: Array) -> bool:
     return True
 
 
-STEPS = 50  # at most: from a start by linear equations five to ten do, with much noise some more
+STEPS = 50  # at most: from the linear solution five to ten suffice, with strong noise some more
 HALVINGS = 30
 SMALL = 1e-15  # of the pose: shorter steps are rounding
 
@@ -100,7 +100,7 @@ class Search(NamedTuple):
 
 
 def settle(q: Array, xy: Array, f: Array, search: Search) -> float:
-    """Improve R, place of points q; the sum of squared errors in pixels, NaN where a point is not in front.
+    """Improve R, place of points q; the sum of squared errors in pixels, NaN if a point is not in front.
 
     xy is their image over the focal lengths f (2,), in pixels.
     """
@@ -134,7 +134,7 @@ def settle(q: Array, xy: Array, f: Array, search: Search) -> float:
 
 
 def squared_error(q: Array, xy: Array, f: Array, R: Array, place: Array) -> float:
-    """The squared error in pixels squared; NaN where a point is not in front."""
+    """The squared error in pixels squared; NaN if a point is not in front."""
     total = 0.0
     for i in range(q.shape[0]):
         x, y, z = to_camera_axes(q, i, R, place)

@@ -1,10 +1,10 @@
-"""Projection of points onto an image plane and a sphere, and the motion of their images with the camera.
+"""Points are projected onto an image plane or a sphere; their images move with the camera.
 
 A camera looks along its z axis; x points to the right of the image, y downwards.
 Source: Corke, Robotics, Vision and Control (2nd ed., 2017), sections 11.1.2 and 11.3.
 
-A row each of two coordinates of a point, six columns: the velocity of the camera's origin and its angular
-velocity, in its own axes. The points stand still.
+A Jacobian has a row for each of the two coordinates of a point, and six columns: the velocity of the camera's
+origin and its angular velocity, in its axes. The points are at rest.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def central_rows(x: float, y: float, z: float, fu: float, fv: float, J: Array, r
 
 
 def spherical_rows(phi: float, theta: float, distance: float, J: Array, r: int) -> None:
-    """Rows r and r + 1 of J, of longitude and colatitude; none where the colatitude is 0 or pi.
+    """Rows r and r + 1 of J, of longitude and colatitude; undefined for a colatitude of 0 or pi.
 
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 16.3; Corke, Spherical image-based
     visual servo and structure estimation, IEEE International Conference on Robotics and Automation 2010.

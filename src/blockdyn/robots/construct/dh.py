@@ -37,7 +37,7 @@ def split(
 
 
 PARAMETERS = ("theta", "d", "a", "alpha")
-LARGEST = 1e100  # m, rad: beyond it products overflow
+LARGEST = 1e100  # m, rad: products of larger values overflow
 Convention = Literal["standard", "modified"]
 
 
@@ -59,8 +59,8 @@ def from_dh(
         modified: A_i = Rx(alpha_{i-1}) Tx(a_{i-1}) Rz(theta_i) Tz(d_i)
 
     A row is a mapping: theta, d, a, alpha (m, rad; a modified row gives a and alpha of its left-hand
-    side), kind (revolute or prismatic; without it a row that gives `theta` is prismatic, any other one
-    revolute, and one that gives both `theta` and `d` is refused), offset, and parameters of Joint and Link:
+    side), kind (revolute or prismatic; without it a row that gives `theta` is prismatic, any other row
+    revolute, and a row with both `theta` and `d` is refused), offset, and parameters of Joint and Link:
     lower, upper, viscous, coulomb, gear, motor_inertia, mass, com, inertia. The coordinate adds to theta or
     d; with flip: true it is subtracted.
 

@@ -27,35 +27,35 @@ class Element:
     words: str = ""
 
     def all(self, tag: str) -> Iterator[Element]:
-        """The children of that tag."""
+        """The children with this tag."""
         return (child for child in self.children if child.tag == tag)
 
     def first(self, tag: str) -> Element | None:
-        """The first child of that tag."""
+        """The first child with this tag."""
         return next(self.all(tag), None)
 
     def inside(self) -> Iterator[Element]:
-        """This element and all below it, in the order of the file."""
+        """This element and its descendants, in the order of the file."""
         yield self
         for child in self.children:
             yield from child.inside()
 
     def need(self, tag: str) -> Element:
-        """The first child of that tag. Raises RobotFileError."""
+        """The first child with this tag. Raises RobotFileError."""
         element = self.first(tag)
         if element is None:
             raise self.wrong(f"{self.shown()} has no <{tag}>", f"one <{tag}> inside")
         return element
 
     def text(self, name: str) -> str:
-        """An attribute that is needed. Raises RobotFileError."""
+        """A required attribute. Raises RobotFileError."""
         value = self.attributes.get(name, "").strip()
         if not value:
             raise self.wrong(f"{self.shown()} has no {name}", f'{name}="..."')
         return value
 
     def attribute(self, name: str) -> str:
-        """An attribute that is needed, and may be empty. Raises RobotFileError."""
+        """A required attribute, which may be empty. Raises RobotFileError."""
         if name not in self.attributes:
             raise self.wrong(f"{self.shown()} has no {name}", f'{name}="..."')
         return self.attributes[name]

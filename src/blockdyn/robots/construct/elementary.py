@@ -1,4 +1,4 @@
-"""Elementary transforms, such as "Rz(q1) Tx(0.43) Rx(-90deg) Rz(q2)", as a robot."""
+"""Elementary transforms, such as "Rz(q1) Tx(0.43) Rx(-90deg) Rz(q2)", become a robot."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def from_elementary(
 
     An argument is a number (rad or m), a formula over `values`, or one joint coordinate, which may be negated
     and shifted: `Rz(q1)`, `Tz(0.3 - q2)`. R of a coordinate is a revolute joint, T a prismatic one. The link
-    frame is where its joint ends; constant transforms after the last joint belong to the tool. `rows` gives,
+    frame follows its joint; constant transforms after the last joint belong to the tool. `rows` gives,
     link by link, the values besides geometry: mass, com, inertia, lower, upper, viscous and so on.
 
     Source: Corke, A simple and systematic approach to assigning Denavit-Hartenberg parameters, IEEE Trans.

@@ -39,15 +39,15 @@ def from_screws(
     `S` or `B` is the 6xn array whose columns are the axes (omega, v) in the frame of the base or of the tool;
     `Mlist` holds the n + 1 poses M_{i-1,i} of the link frames and, last, of the tool; `Glist` the n spatial
     inertias [[I_b, m [c]], [-m [c], m 1]] in these link frames. Without Mlist the links have no inertia, and
-    their frames are parallel to the base's, each on its axis. `M` may be left out with Mlist.
+    their frames are parallel to the base's, each on its axis. `M` may be omitted with Mlist.
     `accepted` is True for each inertia whose violation of the triangle inequality is accepted.
     from_screws(**to_screws(robot)) has the motions and torques of `robot`.
 
     A screw whose omega (or, if that is 0, v) has the length L instead of 1 is accepted with a warning
-    (RobotWarning), and its axis is normalised. The robot needs L q for the motion exp([S] q), with rates L
-    times and a torque 1 / L times the screw's; `poses` give the screws' q, and are converted to the robot's.
-    A screw with a pitch is not a revolute joint. Source: Lynch and Park, Modern Robotics (2017), chapters 4
-    and 8.
+    (RobotWarning), and its axis is normalised. The robot needs L q for the motion exp([S] q), with L
+    times the screw's rates and 1 / L times its torque; `poses` give the screws' q, and are converted to the
+    robot's. A screw with a pitch is not a revolute joint. Source: Lynch and Park, Modern Robotics (2017),
+    chapters 4 and 8.
     Raises InvalidRobot.
     """
     chain = _home_frames(M, Mlist, name)
@@ -116,7 +116,7 @@ def _axes(S: object, B: object, M: Array, name: str) -> Array:
 def convert_poses(poses: Mapping[str, Any], axes: object) -> dict[str, Any]:
     """Poses in the coordinates of the screws (6, n) as poses of the robot, whose axes have the length 1.
 
-    A value that is not a pose is left for Robot to refuse.
+    A value that is not a pose is returned unchanged; Robot refuses it.
     """
     lengths = np.array([_length(screw) for screw in numbers(axes).T])
     lengths[np.abs(lengths - 1.0) <= TOLERANCE] = 1.0
@@ -125,7 +125,7 @@ def convert_poses(poses: Mapping[str, Any], axes: object) -> dict[str, Any]:
 
 
 def _length(screw: Array) -> float:
-    """The length of omega or, where that is 0, of v."""
+    """The length of omega or, if omega is 0, of v."""
     turning = float(np.linalg.norm(screw[:3]))
     return turning if turning > 1e-9 else float(np.linalg.norm(screw[3:]))
 

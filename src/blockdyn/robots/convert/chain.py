@@ -34,7 +34,7 @@ class Station:
 
     @property
     def axis(self) -> Array:
-        """Its direction."""
+        """The direction of the axis."""
         return np.asarray(self.body[:3, 2])
 
 

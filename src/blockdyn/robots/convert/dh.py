@@ -31,10 +31,10 @@ class Normal:
 
 
 def normals(stations: Sequence[Station], x: Array, origin: Array) -> list[Normal]:
-    """The normals between axis i and i + 1; between parallel ones the one through the foot before it.
+    """The normals between axis i and i + 1; for parallel axes the normal through the previous foot.
 
-    `x` is the direction before the first axis, `origin` its foot there. Of the two directions of a normal the
-    one that turns by less against the one before it is taken.
+    `x` is the direction before the first axis, `origin` its foot there. Of the two directions of a normal,
+    the nearer one to the previous normal is used.
     """
     chain: list[Normal] = []
     foot = origin
@@ -68,7 +68,7 @@ def _perpendicular(x: Array, axis: Array) -> Array:
 
 
 def _flip_axis(x: Array, before: Array, axis: Array) -> Array:
-    """x or -x, whichever turns by less than a right angle against `before` about the axis."""
+    """x or -x, whichever is within a right angle of `before` about the axis."""
     angle = math.atan2(float(axis @ np.cross(before, x)), float(before @ x))
     return -x if abs(angle) > math.pi / 2 + TINY else x
 
@@ -92,18 +92,18 @@ _KEPT = ("lower", "upper", "speed", "effort", "viscous", "coulomb", "gear", "mot
 
 @checked_numbers(InvalidRobot)
 def to_dh(robot: Robot | str) -> Robot:
-    """The same robot, with its link frames placed by the standard convention.
+    """The robot with its link frames placed by the standard convention.
 
-    robot: a Robot, or the name of one in the library. Tool poses, torques and named poses are the same for
-    every q; anything that the rows cannot express goes into base and tool. Fixed joints are merged, and link
-    frames move. Raises ConversionError for a robot with branches, UnknownRobot.
+    robot: a Robot, or the name of one in the library. Tool poses, torques and named poses are unchanged for
+    every q; transforms that no row can express become part of base and tool. Fixed joints are merged, and
+    link frames move. Raises ConversionError for a robot with branches, UnknownRobot.
     """
     return _convert(as_robot(robot), "standard")
 
 
 @checked_numbers(InvalidRobot)
 def to_mdh(robot: Robot | str) -> Robot:
-    """The same robot, with its link frames placed by the modified convention; otherwise like `to_dh`."""
+    """The robot with its link frames placed by the modified convention; otherwise like `to_dh`."""
     return _convert(as_robot(robot), "modified")
 
 
@@ -112,9 +112,9 @@ def dh_rows(
 ) -> tuple[Convention, list[dict[str, float]]] | None:
     """The convention and the rows by which a robot's frames are placed; None if neither convention fits.
 
-    Where a convention is named, only by that one.
+    A named convention is the only one that is tried.
 
-    A row holds theta, d, a, alpha; the coordinate and its offset come on top.
+    A row holds theta, d, a, alpha; the coordinate and its offset are added.
     """
     candidates: dict[Convention, list[dict[str, float]]] = {"standard": [], "modified": []}
     for i, (joint, link) in enumerate(zip(robot.joints, robot.links)):
@@ -158,7 +158,7 @@ def _convert(robot: Robot, convention: Convention) -> Robot:
     rows: list[Mapping[str, Any]] = []
     for i, station in enumerate(links.stations):
         row = decompose(inverse(frames[i]) @ frames[i + 1], convention)
-        assert row is not None  # the frames were chosen so that there is one
+        assert row is not None  # the frames are chosen so that a row exists
         offset = row.pop("theta")
         limits = {key: getattr(robot.moving[i], key) for key in _KEPT}
         turn = {"kind": "prismatic", "theta": offset} if station.prismatic else {"offset": offset}
@@ -171,7 +171,7 @@ def _convert(robot: Robot, convention: Convention) -> Robot:
 
 
 def _start(links: Chain, robot: Robot) -> Array:
-    """A frame on the first axis: the base if it lies there, otherwise its shadow on the axis."""
+    """A frame on the first axis: the base if it lies there, otherwise its projection onto the axis."""
     base = np.array(robot.base)
     first = links.stations[0]
     z, offset = first.axis, base[:3, 3] - first.point

@@ -1,4 +1,4 @@
-"""A serial robot as a product of exponentials (Modern Robotics) or of elementary transforms, as text."""
+"""A serial robot becomes a product of exponentials (Modern Robotics), or a text of elementary transforms."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _terms(T: Array) -> list[str]:
     R = T[:3, :3]
     yaw, roll = math.atan2(R[1, 0], R[0, 0]), math.atan2(R[2, 1], R[2, 2])
     pitch = math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
-    if math.hypot(R[0, 0], R[1, 0]) < 1e-9:  # gimbal lock: all of the turn into yaw
+    if math.hypot(R[0, 0], R[1, 0]) < 1e-9:  # gimbal lock: yaw takes the complete rotation
         yaw, roll = math.atan2(-R[0, 1], R[1, 1]), 0.0
     lengths = [f"T{axis}({_number(p)})" for axis, p in zip("xyz", T[:3, 3]) if abs(p) > TINY]
     angles = [f"R{axis}({_angle(a)})" for axis, a in zip("zyx", (yaw, pitch, roll)) if abs(a) > TINY]

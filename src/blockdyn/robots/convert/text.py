@@ -44,7 +44,7 @@ def describe_robot(robot: Robot) -> list[str | Table]:
 
 
 def _geometry(robot: Robot) -> Table:
-    """DH rows where the frames are placed so, otherwise parents, places and axes."""
+    """DH rows if the frames follow them, otherwise parents, places and axes."""
     table_rows = dh_rows(robot)
     limits = [_limits(joint) for joint in robot.joints]
     if table_rows is None:
@@ -59,7 +59,7 @@ def _geometry(robot: Robot) -> Table:
 
 
 def dh_text(robot: Robot, convention: str, dh: Sequence[Mapping[str, float]]) -> Table:
-    """Denavit-Hartenberg rows of a robot as a table, coordinates and offsets in their places, and limits."""
+    """Denavit-Hartenberg rows of a robot as a table, with coordinates, offsets and limits."""
     limits = [_limits(joint) for joint in robot.joints]
     rows = [(*_row(joint, row), limit) for joint, row, limit in zip(robot.joints, dh, limits)]
     names = ("joint", "kind", "theta (deg)", "d (m)", "a (m)", "alpha (deg)", "limits")
@@ -153,7 +153,7 @@ FORMS: Mapping[Convention, Callable[[Robot], Robot]] = {"standard": to_dh, "modi
 class DHTable:
     """Denavit-Hartenberg rows, with their base and tool.
 
-    `from_dh(t.rows, convention=t.convention, base=t.base, tool=t.tool)` is the arm again, without masses. A
+    `from_dh(t.rows, convention=t.convention, base=t.base, tool=t.tool)` returns the arm without masses. A
     row holds theta, d, a, alpha, kind, offset and flip as `from_dh` takes them, rad and m. str() is the
     table as text.
     """
@@ -170,9 +170,9 @@ class DHTable:
 
 @checked_numbers(InvalidRobot)
 def dh_table(robot: Robot, convention: Literal["standard", "modified"] | None = None) -> DHTable:
-    """Its Denavit-Hartenberg rows, for print() and for `from_dh`.
+    """The Denavit-Hartenberg rows of a robot, for print() and for `from_dh`.
 
-    They are the rows by which its frames are placed, in the given convention if there is one.
+    They are the rows by which its frames are placed, in the convention of the argument, if any.
 
     A robot whose frames are not placed by rows, or by rows of the other convention, is converted first,
     as `to_dh` and `to_mdh` do (to standard rows by default): base and tool then hold the transforms that
@@ -200,8 +200,8 @@ ABOUT = ("title", "source", "notes")
 
 
 def save(robot: Robot, file: str | PathLike[str]) -> None:
-    """Write a YAML file, for `from_file` and diagrams, from which an equal robot is made, to the last
-    digit; whole or not at all.
+    """Write a YAML file, for `from_file` and diagrams, from which an exactly equal robot is made; an
+    error leaves no partial file.
 
     Raises FileError.
     """

@@ -35,14 +35,14 @@ else:
 
 @dataclass(frozen=True)
 class Shared:
-    """Matrices with named common subexpressions, as from `sympy.cse`: each name in order, then results."""
+    """Matrices with named common subexpressions, as from `sympy.cse`: names in order, then results."""
 
     replacements: tuple[tuple[sp.Symbol, sp.Expr], ...]
     results: dict[str, sp.ImmutableDenseMatrix]
 
     @property
     def operations(self) -> int:
-        """The number of operations, each common one once."""
+        """The number of operations; common subexpressions count once."""
         matrices = sum(sp.count_ops(matrix.flat()) for matrix in self.results.values())
         return int(matrices + sum(sp.count_ops(value) for _, value in self.replacements))
 
@@ -53,9 +53,9 @@ class SymbolicRobot(Doors):
         M(q) qdd + C(q, qd) qd + g(q) + f(qd) = tau
 
     `q`, `qd`, `qdd` and `tau` are the symbols of coordinates, rates, accelerations and torques;
-    `parameters` maps the symbols of numbers to their values. Methods give SymPy's matrices. Expressions of
-    three joints are as in textbooks; those that would fill pages raise SymbolicError, and `shared` gives them
-    with common subexpressions named.
+    `parameters` maps the symbols of numbers to their values. Methods return SymPy matrices. Expressions for
+    three joints are as in textbooks; expressions longer than a page raise SymbolicError, and `shared` returns
+    them with named common subexpressions.
     """
 
     def __init__(self, robot: Robot, chosen: Mapping[str, Any], numbers: Mapping[str, float]) -> None:
@@ -80,7 +80,7 @@ class SymbolicRobot(Doors):
         return f"SymbolicRobot({self.robot.name!r}, {', '.join(map(str, self.parameters)) or 'numbers'})"
 
     def _value_of(self, symbol: sp.Symbol) -> float:
-        """The number of the robot that a symbol stands for, NaN if none follows from one quantity."""
+        """The robot's value of a symbol, NaN if it does not follow from one quantity."""
         for name, value in self._chosen.items():
             if value.free_symbols == {symbol}:
                 roots = sp.solve(value - sp.Float(self._numbers[name], 17), symbol) if value != symbol else []
@@ -135,11 +135,11 @@ class SymbolicRobot(Doors):
         return self._matrix("friction")
 
     def rne(self) -> sp.ImmutableDenseMatrix:
-        """tau of the motion q, qd, qdd, (n, 1): M qdd + C qd + g + f."""
+        """tau for the motion q, qd, qdd, (n, 1): M qdd + C qd + g + f."""
         return self._matrix("rne")
 
     def accel(self) -> sp.ImmutableDenseMatrix:
-        """qdd of the torques tau, (n, 1): M^-1 (tau - C qd - g - f), for at most three joints."""
+        """qdd for the torques tau, (n, 1): M^-1 (tau - C qd - g - f), for at most three joints."""
         if self.robot.n > LONGEST_INVERSE:
             raise self._too_long("accel")
         if "accel" not in self._results:
@@ -154,9 +154,9 @@ class SymbolicRobot(Doors):
     # ---- shared subexpressions ----
 
     def shared(self, *names: str) -> Shared:
-        """Several results at once, by their methods' names, with common subexpressions named x0, x1, ...
+        """Several results, by their methods' names, with common subexpressions named x0, x1, ...
 
-        Arms of any size, in seconds. Names: fkine, jacobian, jacobian_dot, inertia, coriolis, gravload, rne,
+        It takes seconds at any size. Names: fkine, jacobian, jacobian_dot, inertia, coriolis, gravload, rne,
         accel.
         """
         lines = {name: self.straight_line(name) for name in names}
@@ -172,7 +172,7 @@ class SymbolicRobot(Doors):
     ) -> StraightLine:
         """The operations of one function in order, each once, with the parameters as a last input.
 
-        Printers of code read it. Raises SymbolicError.
+        Code printers read it. Raises SymbolicError.
         """
         if name not in EQUATIONS:
             actual = f"there are no equations `{name}`{nearest(name, list(EQUATIONS))}"
@@ -189,7 +189,7 @@ class SymbolicRobot(Doors):
         )  # fmt: skip
 
     def _places(self, line: StraightLine) -> list[sp.Expr]:
-        """The symbols of a line's inputs, by place."""
+        """The symbols of a line's inputs, by index."""
         by_name = {
             "q": self.q, "qd": self.qd, "qdd": self.qdd, "tau": self.tau, PARAMETERS: tuple(self.parameters),
         }  # fmt: skip
@@ -238,12 +238,12 @@ class SymbolicRobot(Doors):
 
 
 DYNAMIC = ("inertia", "coriolis", "coriolis_torque", "rne")
-LONGEST_DYNAMICS = 4  # joints; polynomials of more exceed LARGEST or take minutes
+LONGEST_DYNAMICS = 4  # joints; for more joints polynomials exceed LARGEST or take minutes
 LONGEST_INVERSE = 3  # joints whose mass matrix is inverted by cofactors
 
 
 class Derivation:
-    """Functions of a robot as arrays of polynomials; `of` gives the arrays of other names."""
+    """Functions of a robot as arrays of polynomials; `of` returns the arrays of other names."""
 
     def __init__(self, builder: Builder, of: Callable[[str], Objects]) -> None:
         self.builder, self.of = builder, of
@@ -281,7 +281,7 @@ class Derivation:
         return self._run(gravity_load, self.q, shape=(self.n,))
 
     def inertia(self) -> Objects:
-        """Column j is the torque of unit acceleration of joint j: in body axes, terms are few."""
+        """Column j is the torque for unit acceleration of joint j; body axes need few terms."""
         rest, M = np.zeros(self.n, object), np.zeros((self.n, self.n), object)
         for j in range(self.n):
             unit = np.array([int(i == j) for i in range(self.n)], object)
@@ -304,7 +304,7 @@ class Derivation:
         return np.asarray(self.of("coriolis") @ self.qd)
 
     def friction(self) -> Objects:
-        """Coulomb friction by the sign of the rate; with its square where the directions differ."""
+        """Coulomb friction by the sign of the rate, and by its square if the directions differ."""
         total = np.empty(self.n, object)
         for i in range(self.n):
             row = self.builder.table[i]
@@ -339,7 +339,7 @@ def _expressions(
     line: StraightLine, inputs: Sequence[sp.Expr],
     replacements: list[tuple[sp.Symbol, sp.Expr]], index: dict[sp.Expr, sp.Symbol],
 ) -> sp.ImmutableDenseMatrix:  # fmt: skip
-    """The first output of a straight line, each of whose operations gets a name, or an earlier one."""
+    """The first output of a straight line; each operation gets a new name, or an equal one's name."""
     places: list[Any] = list(inputs)
 
     def operand(x: int | float) -> Any:
@@ -368,7 +368,7 @@ def _expressions(
 
 
 def _select(condition: Any, a: Any, b: Any) -> Any:
-    """A case of a branch; the mass matrix's safeguards against rounding are left out."""
+    """A case of a branch, without the mass matrix's safeguards against rounding."""
     return b if condition.has(sp.Abs) else sp.Piecewise((a, condition), (b, True))
 
 
@@ -394,7 +394,7 @@ MEANING: dict[str, Callable[..., Any]] = {
 def _inline(
     replacements: list[tuple[sp.Symbol, sp.Expr]], results: Mapping[str, Any]
 ) -> tuple[tuple[tuple[sp.Symbol, sp.Expr], ...], dict[str, sp.ImmutableDenseMatrix]]:
-    """Remove names that are read once or never, and renumber the others."""
+    """Remove names that are used at most once, and renumber the others."""
     uses: Counter[sp.Symbol] = Counter()
     names = {name for name, _ in replacements}
     for value in (*(value for _, value in replacements), *(x for matrix in results.values() for x in matrix)):

@@ -1,7 +1,7 @@
 """Straight-line code is printed as LLVM text, with a forwarder that has the symbol of the kernel it replaces.
 
-The text has the operations of the tape and nothing else. Where a requirement of the tape does not hold, it
-returns before anything is written, and the forwarder calls the general kernel with the same arguments.
+The text has only the operations of the tape. If a requirement of the tape does not hold, it returns before
+it writes any result, and the forwarder calls the general kernel with the same arguments.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _RELATION = {"greater": "ogt", "less": "olt", "equal": "oeq"}
 _CALL = {"sin": "elementary.sin", "cos": "elementary.cos", "sqrt": "llvm.sqrt.f64", "abs": "llvm.fabs.f64"}
 _LETTER = {"d": "double", "i": "i64", "b": "i8"}
-LANES = 4  # words that are compared at once
-ADDRESS = 4  # which of the words that a kernel takes for an array is its address; the shape follows
+LANES = 4  # words that are compared together
+ADDRESS = 4  # index of the address among the words of an array argument; the shape follows
 
 
 def parameters(types: Sequence[str]) -> list[list[tuple[str, str]]]:
-    """LLVM's parameters of a kernel, type and name, for each of its arguments of these letters."""
+    """LLVM's parameters of a kernel, type and name, for arguments of these type letters."""
     result = []
     for i, letter in enumerate(types):
         if len(letter) == 1:
@@ -44,8 +44,8 @@ def _join_names(names: Sequence[tuple[str, str]]) -> str:
 
 
 def write_forwarder(symbol: str, general: str, traced: Sequence[str], types: Sequence[str]) -> str:
-    """A function with a kernel's symbol and convention that calls traced code, one after the other while it
-    refuses, and then the general function.
+    """A function with a kernel's symbol and convention that tries traced functions in sequence, then the
+    general one.
     """
     spread = [name for group in parameters(types) for name in group]
     arguments = [("ptr", "%result"), ("ptr", "%exception"), *spread]
@@ -71,7 +71,7 @@ def write_forwarder(symbol: str, general: str, traced: Sequence[str], types: Seq
 
 
 def write_call(symbol: str, traced: str, types: Sequence[str], other: int) -> str:
-    """A function with a kernel's symbol and convention that returns `other` where traced code refuses."""
+    """A function with a kernel's symbol and convention that returns `other` if traced code refuses."""
     spread = [name for group in parameters(types) for name in group]
     arguments = [("ptr", "%result"), ("ptr", "%exception"), *spread]
     lines = [
@@ -91,7 +91,7 @@ def write_call(symbol: str, traced: str, types: Sequence[str], other: int) -> st
 
 @dataclass
 class Place:
-    """The address of an output's element: the argument, and the number of the element in its array."""
+    """The address of an output's element: the argument, and the index of the element in its array."""
 
     argument: int
     element: int
@@ -99,10 +99,10 @@ class Place:
 
 @dataclass
 class Function:
-    """A traced function in LLVM's text: which argument holds each input, where each output goes, the guards.
+    """A traced function in LLVM's text: the argument of each input, the place of each output, the guards.
 
     `guards` are LLVM lines that compute conditions, each with the name of its condition; all must be true.
-    The function returns 0, or 1 before anything is written where a guard or a requirement does not hold.
+    The function returns 0, or 1 before it writes any result if a guard or a requirement does not hold.
     """
 
     symbol: str
@@ -131,7 +131,7 @@ class Function:
 
 
 class _Printer:
-    """Lines of LLVM's text; the name of each place's value."""
+    """Printer of LLVM's text, with the name of the value at each place."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -185,7 +185,7 @@ class _Printer:
         self.lines.append(f"{following}:")
 
     def store(self, operand: Operand, array: str, k: int) -> None:
-        """Write an element of an output, a positive zero where it is one."""
+        """Write an element of an output; zeros are positive."""
         value = constant(operand + 0.0) if isinstance(operand, float) else f"%s{self._addresses}"
         if isinstance(operand, int):
             self.lines.append(f"  {value} = fadd double {self._names[operand]}, 0.0")
@@ -207,9 +207,9 @@ def constant(x: float) -> str:
 
 
 def compare_words(array: str, words: Mapping[int, int]) -> tuple[list[str], str]:
-    """Lines that compare words of an array, by place, with constants; the condition that all are equal.
+    """Lines that compare words of an array, by index, with constants; the condition that all are equal.
 
-    Four words at once where they lie side by side; one branch for all.
+    Four adjacent words are compared together, with one branch for all.
     """
     lines: list[str] = []
     wide: list[str] = []
@@ -241,7 +241,7 @@ def compare_words(array: str, words: Mapping[int, int]) -> tuple[list[str], str]
 
 
 def _join(lines: list[str], values: list[str], kind: str, name: str) -> str:
-    """The bitwise or of values, as a tree: no chain of waiting."""
+    """The bitwise or of values, as a tree, which avoids a chain of dependencies."""
     count = 0
     while len(values) > 1:
         pairs = list(zip(values[::2], values[1::2]))

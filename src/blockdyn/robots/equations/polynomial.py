@@ -1,8 +1,8 @@
-"""Polynomials in cosines and sines of joint angles are reduced while the kernels compute with them.
+"""Polynomials in cosines and sines of joint angles are reduced as kernels compute with them.
 
-The angles are absolute along parallel axes: a joint whose axis is parallel to the one before it adds to that
-one's angle, so that cos q1 cos q2 - sin q1 sin q2 never appears and cos(q1 + q2) does. With the one rule
-sin^2 = 1 - cos^2 the form is canonical: two equal expressions have equal polynomials.
+The angles are absolute along parallel axes: a joint with its axis parallel to the previous axis adds to that
+angle, so cos(q1 + q2) appears instead of cos q1 cos q2 - sin q1 sin q2. With the single rule
+sin^2 = 1 - cos^2 the form is canonical: equal expressions have equal polynomials.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from sympy import QQ, Add, Expr, Float, Mul, Rational, Symbol, cos, ring, sin
 
 Monomial = tuple[int, ...]
-LARGEST = 3000  # terms of one polynomial: beyond it equations are unreadable
+LARGEST = 3000  # terms of one polynomial: longer equations are unreadable
 DIGITS = 12  # significant digits of a number that counts as a decimal
 ROUNDING = 4e-16  # relative: two units in the last place
 
@@ -27,7 +27,7 @@ class TooManyTerms(Exception):
 
 
 def exact(value: float) -> Fraction:
-    """The decimal of at most DIGITS digits that a float stands for, or the float itself."""
+    """The decimal of at most DIGITS digits that equals a float to rounding, or the float."""
     decimal = float(f"{value:.{DIGITS}g}")
     if abs(decimal - value) <= ROUNDING * abs(value):
         return Fraction(f"{value:.{DIGITS}g}")
@@ -35,7 +35,7 @@ def exact(value: float) -> Fraction:
 
 
 def quarter_turns(angle: float) -> int | None:
-    """The multiple of pi/2 that an angle is, if it is one."""
+    """An angle as a multiple of pi/2, if it is one."""
     turns = round(angle / (pi / 2))
     return turns if abs(angle - turns * (pi / 2)) <= 1e-12 * max(1.0, abs(angle)) else None
 
@@ -84,7 +84,7 @@ class Ring:
         self.sines = [(turn.cosine, turn.sine) for turn in self.turns]
 
     def value(self, x: Any) -> Value:
-        """A number or a polynomial in the symbols as a value of this ring."""
+        """Convert a number or a polynomial in the symbols to a value of this ring."""
         if isinstance(x, Value):
             return x
         if isinstance(x, Angle):
@@ -176,7 +176,7 @@ class Value:
         return hash(self.poly)
 
     def evaluate(self, numbers: Sequence[Any]) -> Any:
-        """The value for these values of the generators; constants become floats."""
+        """The value at these values of the generators; constants become floats."""
         total: Any = 0.0
         for monomial, factor in self.poly.items():
             term: Any = float(factor)
@@ -187,7 +187,7 @@ class Value:
         return total
 
     def derivative(self, coordinate: int, symbol: Symbol | None) -> Value:
-        """By a coordinate: of the angles that it turns, and of its own symbol if it slides."""
+        """The derivative by a coordinate: through the angles that it turns, and its symbol if it slides."""
         total = self.space.ring.zero
         for turn in self.space.turns:
             weight = turn.weights.get(coordinate)
@@ -206,7 +206,7 @@ Terms = dict[tuple[Any, ...], Any]
 def expression(value: Value, leading: Iterable[Symbol] = (), inertial: Iterable[Symbol] = ()) -> Expr:
     """The value in the textbook's form: differences of angles, squares of sines, common factors outside.
 
-    Terms are grouped by the `leading` symbols (rates and accelerations), then by the `inertial` ones, in
+    Terms are grouped by the `leading` symbols (rates and accelerations), then by the `inertial` symbols, in
     which dynamics are linear.
     """
     space = value.space
@@ -300,7 +300,7 @@ def _factor_out(terms: Terms, faces: Mapping[Any, Expr], inertial: set[Any]) -> 
 
 
 def _content(factors: Collection[Any]) -> Any:
-    """The common factor of whole numbers; of fractions only if all are the same: decimals are data."""
+    """The common factor of integers; of fractions only if all are equal, because decimals are data."""
     first = next(iter(factors))
     if all(abs(factor) == abs(first) for factor in factors):
         size = abs(first)

@@ -14,8 +14,8 @@ from .expressions import SymbolicRobot
 from .symbolic import SymbolicError
 
 WIDTH = 100
-PAGE = 6000  # characters of one matrix that fits a page
-FRACTIONS = (2, 3, 4, 6, 8)  # denominators that are written out, like denominators without a decimal
+PAGE = 6000  # characters of one matrix that fit a page
+FRACTIONS = (2, 3, 4, 6, 8)  # denominators that are written as fractions, as are all without a short decimal
 GREEK = frozenset(
     ("alpha", "beta", "gamma", "delta", "theta", "phi", "psi", "omega", "tau", "mu", "lambda", "pi")
 )
@@ -104,7 +104,7 @@ class Writer:
         return f"({text})"
 
     def cases(self, cases: Sequence[tuple[str, str]]) -> str:
-        """Values and their conditions, the last of which is true."""
+        """Values and their conditions; the last condition is true."""
         *first, (last, _) = cases
         return "(" + "".join(f"{value} if {condition} else " for value, condition in first) + f"{last})"
 
@@ -146,7 +146,7 @@ class LatexWriter(Writer):
         return rf"\left({text}\right)"
 
     def cases(self, cases: Sequence[tuple[str, str]]) -> str:
-        """Rows of a brace."""
+        """Rows after a brace."""
         *first, (last, _) = cases
         rows = [rf"{value} & {condition} \\ " for value, condition in first]
         return rf"\begin{{cases}} {''.join(rows)}{last} & \text{{otherwise}} \end{{cases}}"
@@ -196,7 +196,7 @@ SHOWN = ("fkine", "jacobian", "inertia", "coriolis_torque", "gravload", "frictio
 
 
 def equations(model: SymbolicRobot, name: str, writer: Writer | None = None) -> list[tuple[str, str]]:
-    """Elements of a matrix that are not 0, as (name, text); of a symmetric one, those up to the diagonal.
+    """Nonzero elements of a matrix as (name, text); of a symmetric matrix only up to the diagonal.
 
     Raises SymbolicError.
     """
@@ -262,7 +262,7 @@ def break_lines(equation: str, width: int = WIDTH) -> list[str]:
 
 
 def latex(model: SymbolicRobot, name: str, flags: tuple[int, ...] = ()) -> str:
-    """A function's matrix as LaTeX, or its elements with common subexpressions named where it is long.
+    """A function's matrix as LaTeX, or its elements with named common subexpressions if it is long.
 
     flags: the frame of a Jacobian. Raises SymbolicError.
     """

@@ -1,13 +1,13 @@
-"""Kernels of a program get code traced for its robots in the place of the general functions of mechanics.
+"""Kernels of a program use code traced for its robots instead of the general functions of mechanics.
 
-A program's blocks call functions of mechanics by symbol. A forwarder takes such a symbol, so no block is
-compiled again and none depends on it. It calls code traced for a robot, and the general function where that
-refuses. Traced code compares the table that it is called with, word for word, with the one that it was traced
-for, since parameters, touches and sweeps may change the robot of a program at any time. Both give the same
-bits; results have no negative zeros (`bodies.UNSIGNED`).
+A program's blocks call functions of mechanics by symbol. A forwarder replaces such a symbol, so no block is
+recompiled or depends on it. It calls code traced for a robot, and the general function if that refuses.
+Traced code compares its table argument, word by word, with the table that it was traced for, because
+parameters, touches and sweeps may change the robot of a program at any time. Both return equal bits;
+results have no negative zeros (`bodies.UNSIGNED`).
 
-Traced and general functions are objects of their own in the store, which all programs share. A program with
-an arm then compiles faster than one that holds the mechanics itself.
+Traced and general functions are separate objects in the store, which all programs share. A program with
+an arm then compiles faster than a program that contains the mechanics.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ from .tape import REQUIRE, NotTraceable
 from .trace import LARGEST, trace
 
 STATE, WRENCH = (Input("q"), Input("qd")), Input("wrench", (6,))
-ROBOTS = 4  # tables of one program that get code: all are compared before the general function is called
+ROBOTS = 4  # tables of one program with traced code: all are compared before the general function is called
 TRACED, GENERAL = 1, 2  # LLVM's levels: straight-line code gains nothing from the passes on loops
-MOST = 12_000  # operations of one function: LLVM's time grows faster than they do
+MOST = 12_000  # operations of one function: LLVM's time grows faster than linearly
 
 
 @dataclass(frozen=True)
 class Mechanics:
-    """A function of mechanics that traced code can replace, and what its callers read of work afterwards.
+    """A function of mechanics that traced code can replace, and the part of `work` that its callers read.
 
-    `flag` is the name of the function's integer argument among the numbers of blocks. `matrix` is True if
+    `flag` is the name of the function's integer argument among the blocks' parameters. `matrix` is True if
     callers read the lower triangle at MATRIX.
     """
 
@@ -99,7 +99,7 @@ def _version() -> str:
 
 
 def traceable(tables: Iterable[Array]) -> list[Array]:
-    """The distinct tables of robots that get separate code."""
+    """The distinct tables of robots with separate code."""
     each = {arm.tobytes(): arm for arm in tables if 0 < len(arm) - 1 <= LARGEST}
     return list(each.values())[:ROBOTS]
 
@@ -122,9 +122,9 @@ class Specialised(NamedTuple):
 def specialise(
     kernels: Sequence[Compiled], tables: Sequence[Array], flags: Mapping[str, Sequence[int]]
 ) -> Specialised:
-    """The kernels with all that they call, in which the mechanics of the robots of these tables is traced.
+    """The kernels with their callees, in which the mechanics of the robots of these tables is traced.
 
-    `flags` are values of integer arguments that are numbers of blocks, by the names in MECHANICS.
+    `flags` are values of integer arguments that are parameters of blocks, by the names in MECHANICS.
     """
     pieces = {each.symbol: replace(each, parts=()) for each in with_parts(kernels)}
     roots = [each.symbol for each in kernels]
@@ -186,7 +186,7 @@ def code_of_call(
 ) -> Code | None:
     """Code with `entry` and `rows` of `native.callable`, traced for a robot; OTHER results on other branches.
 
-    Its `branches` gives 1 if there are any.
+    Its `branches` returns 1 if it has any.
 
     None if the function cannot be traced; with `stored`, also if the store has no such code.
     """

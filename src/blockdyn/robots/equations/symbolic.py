@@ -1,4 +1,4 @@
-"""A robot as symbolic equations: the request, and the names that its numbers have as symbols."""
+"""A robot's symbolic equations are requested here, and its numbers get symbols."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ZERO = 1e-12
 
 
 class SymbolicError(RobotError):
-    """Equations that cannot be made: without SymPy, of an unknown parameter, or too long to be read."""
+    """Equations cannot be derived: SymPy is missing, a parameter is unknown, or they are too long to read."""
 
     def __init__(self, place: str, actual: str, expected: str) -> None:
         self.place, self.actual, self.expected = place, actual, expected
@@ -42,9 +42,9 @@ def symbolic(
         M(q) qdd + C(q, qd) qd + g(q) + f(qd) = tau
 
     robot: a Robot, or its name in the library. parameters: "numbers" keeps all numbers, decimals as exact
-    fractions; "symbols" replaces all that are not 0 by symbols with the names of `quantities`; names of some
-    replace these; a mapping gives a name, a number or an expression for each, {"a1": "L1", "cx1": "-L1/2"}.
-    The methods of the result are named as in `robots.functions`.
+    fractions; "symbols" replaces all nonzero numbers by symbols with the names of `quantities`; names
+    replace only these; a mapping gives each a name, number or expression, {"a1": "L1", "cx1": "-L1/2"}.
+    The methods of the result have the names of `robots.functions`.
 
     Sources: Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980 (tau); Siciliano et al., Robotics,
     2009, section 7.2.1 (C by Christoffel symbols). Raises SymbolicError, UnknownRobot.
@@ -79,7 +79,7 @@ def symbolic(
 
 
 def stands(name: str, value: float) -> bool:
-    """True for a number that becomes a symbol: not 0, and no right angle."""
+    """True for a number that becomes a symbol: not 0 or a right angle."""
     if "alpha" in name:
         turns = value / (np.pi / 2)
         return abs(turns - round(turns)) > ZERO
@@ -114,7 +114,7 @@ def quantities(robot: Robot) -> dict[str, float]:
     """The robot's numbers by the names of their symbols, each with the number of its link.
 
     a, d, alpha of Denavit-Hartenberg rows, otherwise x, y, z of a joint's place; m, cx, cy, cz, Ixx ... about
-    the centre of mass; J, B, Tc of the drive, as the joint takes it, or Tcp and Tcm if the senses differ. g
+    the centre of mass; J, B, Tc of the drive, at the joint, or Tcp and Tcm if the senses differ. g
     is gravity along an axis of the world, otherwise gx, gy, gz. tx, ty, tz place the tool in the last link.
     """
     numbers = geometry(robot)
@@ -137,7 +137,7 @@ def quantities(robot: Robot) -> dict[str, float]:
 
 
 def coulomb(table: Any, i: int) -> dict[str, int]:
-    """Names of a coordinate's Coulomb friction and their columns: one name if both senses are alike."""
+    """Names of a coordinate's Coulomb friction and their columns: one name if both directions are equal."""
     plus, minus = columns.COULOMB_PLUS, columns.COULOMB_MINUS
     if table[i, plus] == table[i, minus]:
         return {f"Tc{i + 1}": plus}
@@ -155,9 +155,9 @@ def geometry(robot: Robot) -> dict[str, float]:
 
 
 def places(robot: Robot, i: int) -> list[tuple[Place, dict[str, str]]]:
-    """The poses before and after the motion of joint i, from 1 on, with the names of their numbers.
+    """The poses before and after the motion of joint i, counted from 1, with the names of their numbers.
 
-    By the standard convention the pose after it has the numbers; a p marks numbers of the pose before it.
+    In the standard convention the pose after it has the names; a p marks numbers of the pose before it.
     """
     standard = any(not np.array_equal(link.frame, np.eye(4)) for link in robot.links)
     before, after = (

@@ -43,7 +43,7 @@ class Builder:
         self.inertial: set[Any] = set().union(*(value.free_symbols for value in inertial))
 
     def evaluate(self, values: Mapping[sp.Symbol, Any]) -> Objects:
-        """The table with other numbers for the parameters, such as numbers of a tape."""
+        """The table with other values of the parameters, such as numbers of a tape."""
         numbers: list[Any] = []
         for turn in self.space.turns:
             angle = values.get(turn.shown, 0.0)
@@ -60,9 +60,9 @@ class Builder:
     # absolute angles
 
     def _list_turns(self) -> None:
-        """One absolute angle for each turning joint, along parallel axes; one for each symbolic alpha."""
+        """One absolute angle for each turning joint, along parallel axes; and one for each symbolic alpha."""
         arm, turns = self.numeric, self.space.turns
-        self.of_row: dict[int, tuple[int, int]] = {}  # the absolute angle, and the sense of the axis
+        self.of_row: dict[int, tuple[int, int]] = {}  # the absolute angle, and the sign of the axis
         for i in range(len(arm) - 1):
             if arm[i, columns.PRISMATIC]:
                 continue
@@ -100,7 +100,7 @@ class Builder:
         return [joint for joint in self.robot.joints if joint.moves][i]
 
     def _before(self, i: int) -> tuple[int | None, int]:
-        """The absolute angle of the nearest turning joint inwards, if axes are parallel; and the sense."""
+        """The absolute angle of the nearest inner turning joint with a parallel axis, and the sign."""
         arm, R = self.numeric, np.eye(3)
         row = i
         while True:
@@ -108,14 +108,14 @@ class Builder:
             row = int(arm[row, columns.PARENT])
             if row < 0 or row in self.of_row:
                 break
-        symbolic = any("alpha" in name for name in self.chosen)  # which turns axes against each other
+        symbolic = any("alpha" in name for name in self.chosen)  # it rotates the axes relative to each other
         if row < 0 or abs(abs(R[2, 2]) - 1.0) > ZERO or symbolic:
             return None, 1
         turn, sense = self.of_row[row]
         return turn, sense * (1 if R[2, 2] > 0 else -1)
 
     def sine_cosine(self, angle: Angle) -> tuple[Value, Value]:
-        """Sine and cosine of a joint's own angle, from absolute ones."""
+        """Sine and cosine of a joint's angle, from absolute angles."""
         turn, before, sense = self.turned[angle]
         c, s = self.space.pair(turn)
         if before is not None:
@@ -129,16 +129,16 @@ class Builder:
     # the table
 
     def number(self, name: str, value: float) -> Value:
-        """A quantity: its symbol if it has been chosen, otherwise its number."""
+        """A quantity: its symbol if it is chosen, otherwise its number."""
         return self.space.value(self.chosen.get(name, exact(value)))
 
     def _constant(self, T: Any) -> Objects:
-        """A matrix of numbers; rounding of right angles removed."""
+        """A matrix of numbers without rounding of right angles."""
         flat = [self.space.value(snap(x)) for x in np.asarray(T).ravel()]
         return np.array(flat, object).reshape(np.shape(T))
 
     def _pose(self, place: Place, names: Mapping[str, str], *, turned: bool = False) -> Objects:
-        """A constant pose with symbols; `turned` leaves out Rz(theta), which the joint has taken over."""
+        """A constant pose with symbols; `turned` omits Rz(theta), which the joint includes."""
 
         def entry(key: str) -> Value:
             return self.number(names.get(key, ""), place.numbers[key])
@@ -196,7 +196,7 @@ class Builder:
         return arm
 
     def _put(self, arm: Objects, row: int, pose: Objects, turn: Any) -> Objects:
-        """Place the joint; returns the body frame's pose in itself, turned back to the user's axes."""
+        """Place the joint; returns the rotation from the body frame to the user's axes."""
         _put_pose(arm, row, columns.PLACE_R, columns.PLACE_P, multiply(pose, self._constant(turn)))
         return self._constant(turn.T)
 
@@ -263,7 +263,7 @@ def offset_of(offset: float) -> float:
 
 
 def snap(x: float) -> Fraction:
-    """An element of a pose; 1e-16, left by a right angle, becomes 0, and 1 within rounding becomes 1."""
+    """An element of a pose; 1e-16 from a right angle becomes 0, and 1 to rounding becomes 1."""
     nearest_whole = round(x)
     if abs(x - nearest_whole) < 2e-15:
         return Fraction(nearest_whole)
@@ -271,7 +271,7 @@ def snap(x: float) -> Fraction:
 
 
 def multiply(A: Objects, B: Objects) -> Objects:
-    """A B, without the products with 0."""
+    """A B, without products with 0."""
     product = np.empty((A.shape[0], B.shape[1]), object)
     for i in range(A.shape[0]):
         for j in range(B.shape[1]):

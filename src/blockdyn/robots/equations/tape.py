@@ -1,11 +1,11 @@
-"""A tape lists the operations of a function in order, each once, with the numbers that are constant folded.
+"""A tape lists the operations of a function in order, each once, with constants folded.
 
 Python code runs on `Number`s, and every operation goes on the tape. Multiplications by 0, 1 and -1 and sums
-with 0 vanish; equal operations are one; signs move outwards, where sums take them. Sums are never
-reassociated, and no rounding changes: straight-line code gives the bits of the function that was traced, but
-for the sign of zeros.
+with 0 are removed; equal operations are merged; signs move outwards into sums. Sums are never reassociated,
+and no rounding changes: straight-line code returns the bits of the traced function, except for the sign of
+zeros.
 
-A branch on a number becomes a requirement: the tape follows the side that is usual, and its caller calls
+A branch on a number becomes a requirement: the tape follows the usual side, and its caller calls
 the original if a requirement does not hold.
 """
 
@@ -30,7 +30,7 @@ REQUIRE = "require"
 SELECT = "select"
 
 Operand = int | float
-"""An int is the place of an input's element or of an operation's result; a float is a constant."""
+"""An int is the index of an input's element or of an operation's result; a float is a constant."""
 
 
 class NotTraceable(RobotError):
@@ -49,9 +49,9 @@ class NotTraceable(RobotError):
 class Operation:
     """One operation: its name and operands.
 
-    `add`, `sub`, `mul`, `div`, `neg`, `sin`, `cos`, `sqrt`, `abs` give numbers; `greater`, `less` and
-    `equal` give conditions; `select` (condition, number if true, number if false) gives a number; `require`
-    (condition, 1.0 or 0.0) gives nothing, and demands that the condition is true or false.
+    `add`, `sub`, `mul`, `div`, `neg`, `sin`, `cos`, `sqrt`, `abs` return numbers; `greater`, `less` and
+    `equal` conditions; `select` (condition, number if true, number if false) returns a number; `require`
+    (condition, 1.0 or 0.0) has no result, and requires that the condition is true or false.
     """
 
     name: str
@@ -83,7 +83,7 @@ class ResultArray:
 class StraightLine:
     """A function without loops: the places 0, 1, ... are the elements of the inputs, then the operations.
 
-    `status` is what the function returns where all requirements hold, None if it returns nothing.
+    `status` is the return value if all requirements hold, None without a return value.
     """
 
     name: str
@@ -108,7 +108,7 @@ class StraightLine:
         return {name: names.count(name) for name in dict.fromkeys(names)}
 
     def places(self) -> list[tuple[str, tuple[int, ...]]]:
-        """The variable and the index of every input's element, by place."""
+        """The variable and the element index of every input place."""
         return [
             (variable.name, tuple(map(int, index)))
             for variable in self.inputs
@@ -116,7 +116,7 @@ class StraightLine:
         ]
 
     def __call__(self, *values: Any) -> tuple[np.ndarray, ...]:
-        """The outputs at these inputs, evaluated in Python. Raises NotTraceable where a requirement fails."""
+        """The outputs at these inputs, evaluated in Python. Raises NotTraceable if a requirement fails."""
         numbers: list[Any] = [float(x) for value in values for x in np.ravel(value)]
         if len(numbers) != self.first:
             raise NotTraceable(self.name, f"found {len(numbers)} numbers, its inputs have {self.first}")
@@ -156,7 +156,7 @@ _EVALUATE: dict[str, Any] = {
 
 
 class Tape:
-    """Operations as they are recorded; `finish` makes them a StraightLine."""
+    """Recorder of operations; `finish` returns them as a StraightLine."""
 
     def __init__(self, name: str, inputs: Iterable[Variable]) -> None:
         self.name, self.inputs = name, tuple(inputs)
@@ -177,7 +177,7 @@ class Tape:
         return arrays
 
     def put(self, name: str, *operands: Operand) -> int:
-        """The place of an operation, which is recorded if it is new."""
+        """The place of an operation; a new one is recorded."""
         if name in COMMUTATIVE:
             operands = tuple(sorted(operands, key=lambda x: (isinstance(x, float), x)))
         key = name, operands
@@ -194,7 +194,7 @@ class Tape:
         return self._required[condition]
 
     def finish(self, outputs: Sequence[tuple[str, np.ndarray]], status: int | None = None) -> StraightLine:
-        """The function of these outputs, without unused operations."""
+        """The function with these outputs, without unused operations."""
         results = [
             ResultArray(name, array.shape, tuple(self._operand(x) for x in array.ravel()))
             for name, array in outputs
@@ -222,14 +222,14 @@ class Tape:
         )
 
     def _operand(self, x: Any) -> Operand:
-        """The operand that stands for a number or a constant."""
+        """The operand of a number or a constant."""
         if not isinstance(x, Number):
             return float(x)
         return self.put("neg", x.place) if x.negative else x.place
 
 
 class Condition:
-    """A comparison; as the condition of an `if` it is required to have its usual outcome."""
+    """A comparison; as the condition of an `if`, its usual outcome becomes a requirement."""
 
     def __init__(self, tape: Tape, place: int, *, usual: bool) -> None:
         self._tape, self.place, self._usual = tape, place, usual
@@ -303,7 +303,7 @@ class Number:
             if self.negative:
                 return Number(self.tape, self.tape.put("sub", constant, self.place))
             return self._put("sub", -constant)
-        if self.negative == other.negative:  # -a - b = -(a + b), rounded alike
+        if self.negative == other.negative:  # -a - b = -(a + b), with equal rounding
             return self._put("add", other.place, negative=self.negative)
         if self.place == other.place:
             return 0.0

@@ -1,11 +1,11 @@
-"""Mechanics of one robot is traced: the kernels' own source runs once on a tape, with the robot's numbers.
+"""Mechanics of one robot is traced: the kernels' source runs once on a tape, with the robot's numbers.
 
     line = equations_of(robot, "rne")               # tau = M(q) qdd + C(q, qd) qd + g(q)
     line.inputs, line.operations, line.outputs      # what printers of C, Python or LLVM read
     (tau,) = line(q, qd, qdd)
 
-The source runs as it is, so there is one text of each algorithm. `float`, `sin`, `cos` and `sqrt` stand for
-functions of the tape, and the signs of friction are selected instead of branched on.
+The source runs unchanged, so each algorithm has a single text. `float`, `sin`, `cos` and `sqrt` are replaced
+by functions of the tape, and the signs of friction are selected without branches.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .tape import NotTraceable, StraightLine, Tape, Variable, choose, cosine, re
 
 PARAMETERS = "parameters"  # the name of their input
 LARGEST = 10
-"""Joints of an arm whose mechanics is traced without being asked for: the code grows with their square."""
+"""Joints of an arm up to which mechanics is traced by default: the code grows with their square."""
 STATE = Input("q"), Input("qd")
 FREE = Scratch((6,))  # no wrench on the tool
 EQUATIONS: Mapping[str, tuple[Kernel, tuple[int, ...]]] = {
@@ -73,7 +73,7 @@ NAMES: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Parameters:
-    """Numbers of a robot that remain inputs: how many, and the table that they make."""
+    """Numbers of a robot that remain inputs: their count, and the table with them."""
 
     count: int
     table: Callable[[np.ndarray], np.ndarray]
@@ -105,9 +105,9 @@ def trace(
 ) -> StraightLine:
     """The straight-line code of a kernel for the robot of this table, with these flags.
 
-    Outputs of the kernel come first, then the parts of its work array that `leaves` names. The places of the
-    table that the code depends on are added to `reads`. `parameters` are a last input, with the table that
-    they make. Raises NotTraceable for a function that a tape cannot hold, such as one of angles.
+    Outputs of the kernel come first, then the parts of its work array that `leaves` names. The indices of the
+    table that the code depends on are added to `reads`. `parameters` are a last input, with their
+    table. Raises NotTraceable for a function that a tape cannot represent, such as a function of angles.
     """
     n = int(arm[-1, COUNT])
     lengths = {"n": n, "joints": len(arm) - 1, **dict(sizes)}
@@ -156,7 +156,7 @@ def _shape(argument: Any, lengths: Mapping[str, int]) -> tuple[int, ...]:
 
 
 class Table:
-    """A robot's table of Python numbers, which records the places that are read."""
+    """A robot's table of Python numbers, which records the indices that are read."""
 
     def __init__(self, arm: Array, reads: set[tuple[int, int]]) -> None:
         self.shape, self._rows, self._reads = arm.shape, arm.tolist(), reads

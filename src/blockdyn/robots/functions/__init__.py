@@ -1,4 +1,4 @@
-"""Functions of a robot: kinematics, dynamics and their measures, as machine code with plain calls."""
+"""Functions of a robot compute kinematics, dynamics and their measures by machine code."""
 
 from ..toolbox import face
 

@@ -1,4 +1,4 @@
-"""Checks of a robot or a pose: joint limits, a spherical wrist, joints that are not independent."""
+"""Checks of a robot or a pose cover joint limits, a spherical wrist and dependent joints."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ..mechanics.kinematics import body_poses
 from ..model.robot import Robot
 from ..model.table import PARENT, PRISMATIC, TIP
 
-SLACK = 1e-8  # m, or rad: lines that pass each other this near meet, or are parallel
-DEPENDENT = 1e-9  # of a column's length: largest remainder, orthogonal to the columns before, if dependent
+SLACK = 1e-8  # m, or rad: lines this near to each other meet, or are parallel
+DEPENDENT = 1e-9  # of a column's length: largest component orthogonal to earlier columns, if dependent
 
 
 @checked_numbers(WrongSize)
@@ -35,8 +35,8 @@ def islimit(robot: Robot | str, q: ArrayLike) -> NDArray[np.int64]:
 def isspherical(robot: Robot | str) -> bool:
     """True if the last three joints are a spherical wrist: they turn about axes that meet in one point.
 
-    They carry the tool, one after the other, and neighbouring axes are not parallel. Whether a closed-form
-    inverse exists (`ikine_closed`) also depends on the joints before them.
+    They carry the tool in series, and neighbouring axes are not parallel. The existence of a closed-form
+    inverse (`ikine_closed`) also depends on the previous joints.
     """
     robot = as_robot(robot)
     arm, n = robot.table(), robot.n
@@ -55,18 +55,18 @@ def isspherical(robot: Robot | str) -> bool:
     axes, points = poses[n - 3 :, :3, 2], poses[n - 3 :, :3, 3]
     if min(np.linalg.norm(np.cross(axes[i], axes[i + 1])) for i in (0, 1)) < SLACK:
         return False
-    across = np.eye(3) - axes[:, :, None] * axes[:, None, :]  # onto the planes at right angles to the axes
+    across = np.eye(3) - axes[:, :, None] * axes[:, None, :]  # onto planes perpendicular to the axes
     centre = np.linalg.lstsq(across.reshape(9, 3), (across @ points[:, :, None]).ravel(), rcond=None)[0]
     return bool(np.linalg.norm(np.cross(axes, centre - points), axis=1).max() < SLACK)
 
 
 @checked_numbers(WrongSize)
 def jsingu(J: ArrayLike) -> Mapping[int, Mapping[int, float]]:
-    """Columns of a Jacobian (m, n) that depend on columns before them: joints that are not independent.
+    """Columns of a Jacobian (m, n) that depend on earlier columns, that is, dependent joints.
 
         {5: {3: 1.0}} means that column 5 is 1.0 times column 3
 
-    Columns are counted from 0. The result is empty if all are independent, as at poses that are not singular.
+    Columns are counted from 0. The result is empty if all are independent, as at nonsingular poses.
     A column counts as dependent if less than 1e-9 of its length remains. Raises WrongSize.
     """
     matrix = real_numbers(J)

@@ -37,7 +37,7 @@ class ConstrainedMotion(NamedTuple):
     qdd: Array  # (n,), rad/s2 or m/s2
     lam: Array  # (m,), force along each row of Je; 0 for a redundant one
     F: Array  # (6,) = Je^T lam: wrench of the constraint on the tool, world axes
-    redundant: int  # how many rows of Je depend on others
+    redundant: int  # number of rows of Je that depend on others
 
 
 @checked_numbers(WrongSize)
@@ -61,8 +61,8 @@ def constrained_accel(
         M qdd + C qd + g + f = tau + J^T (wrench + Je^T lam)
         Je J qdd + (Je_dot J + Je Jdot) qd = -2 damping gain Je J qd - gain^2 violation
 
-    The right-hand side is Baumgarte's: with gain > 0 (1/s) velocity errors decay, and position errors too if
-    `violation` (m,) gives them. Je_dot is the derivative of Je, 0 by default. Murray, Li, Sastry, A
+    The right-hand side is Baumgarte's: with gain > 0 (1/s) velocity errors decay, and also position errors
+    in `violation` (m,). Je_dot is the derivative of Je, 0 by default. Murray, Li, Sastry, A
     Mathematical Introduction to Robotic Manipulation, 1994, section 6.1; Baumgarte, Comp. Meth. Appl. Mech.
     Eng. 1(1), 1972. Raises WrongSize, MechanicsError.
     """

@@ -32,7 +32,7 @@ TERMS: dict[tuple[bool, ...], int] = {  # by gravity, friction, armature
 DIRECTIONS = ("velocity x", "velocity y", "velocity z", "rotation x", "rotation y", "rotation z")
 
 STATE = (Input("q"), Input("qd"))
-TOUCHED, FREE = Input("wrench", (6,)), Scratch((6,))  # a wrench that is not given stays 0
+TOUCHED, FREE = Input("wrench", (6,)), Scratch((6,))  # an omitted wrench stays 0
 RNE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), TOUCHED, FLAG, WORK, Output()), weighs=True)
 RNE_FREE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), FREE, FLAG, WORK, Output()), weighs=True)
 REGRESSOR = Kernel(
@@ -78,9 +78,9 @@ def rne(
 ) -> Array:
     """Inverse dynamics: tau = M(q) qdd + C(q, qd) qd + g(q) + f(qd) - J(q)^T wrench, (n,) in N m or N.
 
-    q, qd, qdd: (n,), or (k, n) for k torques at once. wrench (6,): force and moment that the environment
+    q, qd, qdd: (n,), or (k, n) for k torques. wrench (6,): force and moment that the environment
     applies to the tool, in world axes at the tool's origin, N and N m. gravity, friction, armature: whether
-    to include these. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Warns (RobotWarning), once,
+    these are included. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Warns (RobotWarning) once
     about a robot without masses, like all functions that need them. Raises WrongSize.
     """
     terms = (
@@ -105,7 +105,7 @@ def regressor(
 ) -> Array:
     """The regressor Y of inverse dynamics, (n, p): tau = Y(q, qd, qdd) theta.
 
-    theta are the numbers of `robots.standard_parameters`, for each moving joint i, counted from 1:
+    theta are the values of `robots.standard_parameters`, for each moving joint i, counted from 1:
 
         mi                                 mass of the body, kg
         mxi myi mzi                        first moment, mass times centre of mass, kg m
@@ -114,8 +114,8 @@ def regressor(
         fvi fcpi fcmi                      viscous friction; Coulomb friction against positive, negative qd
 
     The frame of a body has its origin on the joint's axis, and its z axis along it; bodies fixed to it
-    count as one with it. friction=False leaves out the columns of friction, armature=False the ones of the
-    motors; with gravity=False the numbers are those without weight. q, qd, qdd: (n,), or (k, n) for (k, n,
+    belong to it. friction=False omits the columns of friction, armature=False the columns of the motors;
+    gravity=False computes Y without weight. q, qd, qdd: (n,), or (k, n) for (k, n,
     p). Bodies are numbered as the joints that move, drives as the coordinates of q: if joints mimic others,
     there are more bodies than drives. Coulomb columns are 0 at rest. A wrench on the tool is not part of Y.
     Atkeson, An, Hollerbach, Int. J. Robotics Research 5(3), 1986. Raises WrongSize.
@@ -140,7 +140,7 @@ def accel(
     """Forward dynamics: qdd of M(q) qdd = tau + J(q)^T wrench - C(q, qd) qd - g(q) - f(qd), (n,).
 
     Arguments as in `rne`. method: composite inertias with a Cholesky factor, articulated bodies, or the
-    faster of the two; always the first if joints mimic others. Featherstone, Rigid Body Dynamics
+    faster of the two; always the former if joints mimic others. Featherstone, Rigid Body Dynamics
     Algorithms, 2008, chapters 6 and 7.
     Raises WrongSize, MechanicsError.
     """
@@ -219,7 +219,7 @@ def cinertia(robot: Robot | str, q: ArrayLike, *, frame: Frame = "world", of: st
 
 
 def sum_terms(*, gravity: ArrayLike, friction: ArrayLike, armature: ArrayLike = True) -> int:
-    """The sum of the terms that count, from Python's or NumPy's booleans. Raises WrongSize for others."""
+    """The sum of the included terms, from Python's or NumPy's booleans. Raises WrongSize for others."""
     flags = {"gravity": gravity, "friction": friction, "armature": armature}
     for name, value in flags.items():
         if not isinstance(value, (bool, np.bool_)):

@@ -46,7 +46,7 @@ def fkine(robot: Robot | str, q: ArrayLike, *, of: str = "tool") -> Array:
 def link_poses(robot: Robot | str, q: ArrayLike) -> Array:
     """Poses of the frames of all links with a moving joint, in the world: (n, 4, 4).
 
-    Joints that mimic another one count as well.
+    Joints that mimic another joint are included.
     Raises WrongSize.
     """
     return bound(LINKS, robot).call(q)
@@ -58,7 +58,7 @@ def jacobian(
     """The Jacobian of the tool or of another frame: [v; w] = J(q) qd, (6, n); (k, 6, n) for q (k, n).
 
     of: tool, base, or a link. frame: "world", velocity of the origin of that frame and angular velocity in
-    world axes; "body", the same in its own axes; "space", velocity of the body's point at the world's origin
+    world axes; "body", both in its own axes; "space", velocity of the body's point at the world's origin
     (with w, the spatial twist).
 
     angles, in the frame world only: the rows of w become rates of "rpy" (or one of its orders: zyx, xyz, yxz,
@@ -92,7 +92,7 @@ def jacobian_dot(
 def jacobian_dot_qd(
     robot: Robot | str, q: ArrayLike, qd: ArrayLike, *, frame: Frame = "world", of: str = "tool"
 ) -> Array:
-    """(dJ/dt) qd, (6,): the frame's acceleration where qdd = 0. O(n). frame as in `jacobian`.
+    """(dJ/dt) qd, (6,): the frame's acceleration if qdd = 0. O(n). frame as in `jacobian`.
 
     Raises WrongSize, UnknownFrame.
     """
@@ -108,7 +108,7 @@ def choice(name: str, value: str, choices: Collection[str]) -> str:
 
 @checked_numbers(WrongSize)
 def relative_pose(robot: Robot | str, q: ArrayLike, *, of: str = "tool", to: str = "base") -> Array:
-    """The pose of one frame of a robot in another one, (4, 4); (k, 4, 4) for q (k, n).
+    """The pose of one frame of a robot in another frame, (4, 4); (k, 4, 4) for q (k, n).
 
     Frames are `base`, the names of links, and `tool`. relative_pose(robot, q, of="link2", to="link1") is the
     transform of row 2 of a Denavit-Hartenberg table, A_2(q_2). Raises WrongSize, UnknownFrame.
@@ -124,7 +124,7 @@ def relative_pose(robot: Robot | str, q: ArrayLike, *, of: str = "tool", to: str
 def trchain(text: str, q: ArrayLike = (), **values: float) -> Array:
     """The product of elementary transforms, "Rz(q1) Tx(a) Rx(-90deg)", at the coordinates q, (4, 4).
 
-    values are the numbers named in the text, m and rad. The syntax is as in robots.from_elementary.
+    values are numbers for names in the text, m and rad. The syntax is as in robots.from_elementary.
     Raises InvalidRobot, WrongSize.
     """
     robot = from_elementary(text, values, name="trchain", base=IDENTITY)

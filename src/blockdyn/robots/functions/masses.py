@@ -1,4 +1,4 @@
-"""Energy, momentum and centres of mass of an arm, with the Jacobians and the gravity load through them."""
+"""Energy, momentum and centres of mass of an arm, with their Jacobians and the gravity load from these."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class GravityJacobian(NamedTuple):
 def com_jacobian(robot: Robot | str, q: ArrayLike, link: str) -> Array:
     """The Jacobian of a link's centre of mass, (6, n): its velocity, then the link's angular velocity.
 
-    In world axes. q (n,), or (k, n) for (k, 6, n). Siciliano et al., Robotics, 2009, section 7.2.
+    World axes. q (n,), or (k, n) for (k, 6, n). Siciliano et al., Robotics, 2009, section 7.2.
     Raises WrongSize, UnknownFrame.
     """
     return jacobian(_at_com(as_robot(robot), link), q)
@@ -70,7 +70,7 @@ def com_jacobian(robot: Robot | str, q: ArrayLike, link: str) -> Array:
 
 @checked_numbers(WrongSize)
 def com_jacobian_dot(robot: Robot | str, q: ArrayLike, qd: ArrayLike, link: str) -> Array:
-    """The time derivative of `com_jacobian` at the rates qd, (6, n), exact. Raises as it does."""
+    """The time derivative of `com_jacobian` at the rates qd, (6, n), exact. Raises as `com_jacobian`."""
     return jacobian_dot(_at_com(as_robot(robot), link), q, qd)
 
 
@@ -102,5 +102,5 @@ def inertia_dot(robot: Robot | str, q: ArrayLike, qd: ArrayLike) -> Array:
 
 @lru_cache(maxsize=128)
 def _at_com(robot: Robot, link: str) -> Robot:
-    """The robot with its tool at the link's centre of mass, in world-parallel use: its axes do not matter."""
+    """The robot with its tool at the link's centre of mass; only the origin of the tool is used."""
     return robot.with_tool(robot.link(link).com, tip=link)

@@ -43,7 +43,7 @@ def maniplty(
     part: Part = "all",
     of: str = "tool",
 ) -> float:
-    """Manipulability: how far the pose is from a singular one, for all six directions, trans or rot.
+    """Manipulability: the distance of a pose from singular ones, for all six directions, trans or rot.
 
     yoshikawa: sqrt(det(J J^T)), the volume of the velocity ellipsoid up to a constant. Int. J. Robotics
     Research 4(2), 1985.
@@ -123,7 +123,7 @@ def paycap(robot: Robot | str, q: Any, wrench: Any, tau_max: Any = None, tau_min
 
 
 def rows_of(part: str) -> tuple[int, int]:
-    """The first of the six rows that a part has, and the one after its last. Raises WrongSize."""
+    """The first row of a part of the six rows, and the row after its last. Raises WrongSize."""
     return ROWS[choice("part", part, ROWS)]
 
 

@@ -1,1 +1,1 @@
-"""Identification of arms: base parameters, exciting trajectories, least squares on measured motions."""
+"""Arms are identified by base parameters, exciting trajectories, and least squares on measured motions."""

@@ -28,24 +28,24 @@ BODY_UNITS = ("kg", *["kg m"] * 3, *["kg m2"] * 6)
 ARMATURE_NAME, FRICTION_NAMES = "Ia", ("fv", "fcp", "fcm")
 ARMATURE_UNIT = {False: "kg m2", True: "kg"}  # by whether the joint is prismatic
 FRICTION_UNITS = {False: ("N m s/rad", "N m", "N m"), True: ("N s/m", "N", "N")}
-# Parameters are taken into the base in this order, body by body from the base outwards, as far as they are
-# not combinations of others before them. Of a body on a revolute joint, Iyy, mz and m remain, which tables of
-# books move to the body before it (Gautier, Khalil 1990); the armature of the first joints joins Izz.
+# Parameters enter the base in this order, body by body from the base outwards, unless they are
+# combinations of earlier ones. For a body on a revolute joint, Iyy, mz and m are last: tables in
+# books move them to the previous body (Gautier, Khalil 1990); the armature of the first joints joins Izz.
 PREFERENCE = ("Ixx", "Ixy", "Ixz", "Iyz", "Izz", "mx", "my", "Iyy", "mz", "m", "Ia", "fv", "fcp", "fcm")
 
-TOLERANCE = 1e-8  # least part of a column that is new, in its length; rounding leaves 1e-13
-ZERO = 1e-13  # of the longest column: a shorter one is rounding alone
-CLEAN = 1e-10  # least share, in the lengths of both columns, that is printed as part of a combination
-SHARE = 0.1  # of mass times length, or of the trace: the least size of a first moment, of an inertia
+TOLERANCE = 1e-8  # least new component of a column, relative to its length; rounding leaves 1e-13
+ZERO = 1e-13  # of the longest column: a shorter column is rounding only
+CLEAN = 1e-10  # least share, by the lengths of both columns, that a combination's name includes
+SHARE = 0.1  # of mass times length, or of the trace: least scale of a first moment, or an inertia
 PROJECTIONS = 2000
-INSIDE = 1e-4  # of the largest eigenvalue: the projection aims so far inside, so that it ends after few steps
-LIGHT = 1e-3  # of the arm's largest numbers: how far a parameter of nominal 0 is ready to move
-UNSURE = 1e-9  # relative, against rounding: a body at the limit of physics is feasible
-SEED = 1990  # of the random states, so that the same robot always gives the same numbers
+INSIDE = 1e-4  # of the largest eigenvalue: margin of the projection, so that it ends after few steps
+LIGHT = 1e-3  # of the arm's largest values: scale of a parameter with nominal 0
+UNSURE = 1e-9  # relative, for rounding: a body at the physical limit is feasible
+SEED = 1990  # of the random states, so that results are reproducible
 
 
 class IdentificationError(RobotError):
-    """An identification without a solution: the argument, its value, and the values expected."""
+    """An identification has no solution: the argument, its value, and the values expected."""
 
     def __init__(self, argument: str, actual: str, expected: str) -> None:
         self.argument, self.actual, self.expected = argument, actual, expected
@@ -54,7 +54,7 @@ class IdentificationError(RobotError):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class StandardParameters(NotebookText):
-    """The standard parameters of a robot, which inverse dynamics is linear in.
+    """The standard parameters of a robot, in which inverse dynamics is linear.
 
     names    such as m2, mx2, Ixx2, Ia2, fv2: columns of `functions.regressor`, in order
     values   (p,); units: one for each
@@ -81,7 +81,7 @@ def standard_parameters(
 
     For each moving joint 14 numbers: mass, first moment (3) and inertia (6) of the body that it carries,
     about the origin of the body frame; armature; viscous and Coulomb friction. `functions.regressor` lists
-    names, order and units. Links fixed to the base are not part of it. Raises WrongSize, UnknownRobot.
+    names, order and units. Links fixed to the base are excluded. Raises WrongSize, UnknownRobot.
     """
     robot = as_robot(robot)
     arm, terms = robot.table(), sum_terms(gravity=True, friction=friction, armature=armature)
@@ -104,22 +104,22 @@ def standard_parameters(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BaseParameters(NotebookText):
-    """The smallest set of parameters that inverse dynamics of a robot is linear in.
+    """The smallest set of parameters in which inverse dynamics of a robot is linear.
 
         beta = mapping theta        tau = Y theta = Y[:, columns] beta
 
-    robot       whose parameters they are; `values` (b,) are beta for its numbers
-    names       each as a combination of standard parameters, such as `Izz1 + Iyy2 + 0.1865 m3`
+    robot       the robot; `values` (b,) are its beta
+    names       combinations of standard parameters, such as `Izz1 + Iyy2 + 0.1865 m3`
     short       the standard parameter that leads each combination, such as Izz1
     units       one for each
-    columns     (b,), of the full regressor, that remain
+    columns     (b,), the remaining columns of the full regressor
     mapping     (b, p), from the p standard parameters to the base parameters
     standard    the standard parameters of the robot
     no_effect   names of standard parameters that no torque depends on
-    tolerance   part of a column below which it counts as a combination of others
-    gap         smallest new part of a column in the base over the largest of the others; 1e3 leaves no doubt
+    tolerance   new fraction of a column below which it counts as a combination of others
+    gap         least new fraction of base columns over the largest of the others; 1e3 is unambiguous
     condition   of the base regressor at random states, its columns scaled to unit length
-    gravity, friction, armature: whether weight, friction and motors count
+    gravity, friction, armature: whether weight, friction and motors are included
     """
 
     robot: Robot
@@ -185,18 +185,18 @@ def base_parameters(
     armature: bool = True,
     tolerance: float = TOLERANCE,
 ) -> BaseParameters:
-    """The base parameters of a robot: the fewest numbers that determine its torques at every motion.
+    """The base parameters of a robot: the fewest numbers that determine its torques in every motion.
 
-    Columns of the regressor at random states are made orthogonal, one after the other (a QR factorisation
-    without pivoting): a column of which less than `tolerance` of its length is new is a combination of the
-    columns before it, and its parameter joins theirs. Columns are taken body by body from the base outwards,
-    so that parameters of a body move to the body before it, as in the tables of books. The set depends on the
-    geometry and on the direction of gravity alone, the numbers `values` on this robot's masses too.
+    Columns of the regressor at random states are orthogonalised in sequence (a QR factorisation without
+    pivoting): a column with a new component below `tolerance` of its length is a combination of earlier
+    columns, and its parameter joins theirs. Columns are ordered by bodies from the base outwards, so
+    parameters of a body move to the previous body, as in the tables of books. The set depends only on the
+    geometry and the direction of gravity, `values` also on this robot's masses.
 
     `friction` and `armature` as in `functions.regressor`; `gravity=False` is for an arm without weight.
     Geometry that is rounded (an angle of 1.5708 for pi/2) makes parameters separable in theory that no
     measurement separates; `gap` and `condition` show it, and a larger `tolerance` joins them.
-    Raises IdentificationError for a robot without parameters that count, WrongSize.
+    Raises IdentificationError for a robot without effective parameters, WrongSize.
     Source: Gautier, Numerical calculation of the base inertial parameters of robots, J. Robotic Systems 8(4),
     1991; Gautier, Khalil, Direct calculation of minimum set of inertial parameters of serial robots, IEEE
     Trans. Robotics and Automation 6(3), 1990; Mayeda, Yoshida, Osuka, Base parameters of manipulator dynamic
@@ -251,23 +251,23 @@ def base_parameters(
 
 
 def combine(mapping: Array, theta: Array) -> Array:
-    """mapping theta, with 0 where terms cancel within rounding."""
+    """mapping theta, with 0 if terms cancel to rounding."""
     values = mapping @ theta
     return np.where(np.abs(values) > ZERO * (np.abs(mapping) @ np.abs(theta)), values, 0.0)
 
 
 def _random_states(robot: Robot, parameters: int) -> Array:
-    """q, qd, qdd of enough random states, (3, k, n): the same ones at every call."""
+    """q, qd, qdd of enough random states, (3, k, n), equal at every call."""
     rng = np.random.Generator(np.random.Philox(SEED))
     arm, n = robot.table(), max(robot.n, 1)
     states = rng.uniform(-1.0, 1.0, (3, ceil(3 * parameters / n) + 10, robot.n))
     states[0] *= np.pi
     size = float(np.abs(arm[:-1, PLACE_P : PLACE_P + 3]).max(initial=0.0)) or 1.0
-    for row in arm[:-1]:  # a slide moves as far as the arm is long
+    for row in arm[:-1]:  # a slide moves over the length of the arm
         if row[PRISMATIC]:
             states[0, :, int(row[COORDINATE])] *= size / np.pi
             states[1:, :, int(row[COORDINATE])] *= size
-    states[1:] *= 3.0  # so that the terms of weight, speed and acceleration are of one size
+    states[1:] *= 3.0  # so that the terms of weight, speed and acceleration have similar sizes
     return np.asarray(states)
 
 
@@ -284,7 +284,7 @@ def _first_independent(W: Array, order: Sequence[int], tolerance: float) -> tupl
     new: dict[int, float] = {}
     for c in order:
         Q, column = basis[:, : len(independent)], W[:, c].copy()
-        for _ in range(2):  # twice is enough: Parlett, The Symmetric Eigenvalue Problem (1980), section 6-9
+        for _ in range(2):  # two suffice: Parlett, The Symmetric Eigenvalue Problem (1980), section 6-9
             column -= Q @ (Q.T @ column)
         new[c] = float(np.linalg.norm(column))
         if new[c] > tolerance:
@@ -317,7 +317,7 @@ class Nearest:
 
     robot      with the joints and names of the nominal one
     theta      its standard parameters, (p,), in the order of `functions.regressor`
-    problems   sentences on numbers that no body or drive has; empty if the robot is physical
+    problems   sentences on values that no body or drive can have; empty if the robot is physical
     """
 
     robot: Robot
@@ -326,17 +326,17 @@ class Nearest:
 
 
 def nearest_robot(base: BaseParameters, values: ArrayLike) -> Nearest:
-    """The robot that has these base parameters, (b,), and standard parameters near the nominal ones.
+    """The robot with these base parameters, (b,), and standard parameters near the nominal ones.
 
         theta = theta0 + D^2 B^T (B D^2 B^T)^-1 (values - B theta0)
 
-    B is `base.mapping` and D the size of each standard parameter, so that it changes the least share of
-    them. If a body is then impossible (a mass below 0, or moments that violate the triangle inequality),
-    projections in turn onto these equations and onto possible bodies look for another theta. If there is
-    none, the first remains, and `problems` reports its bodies. Base parameters determine all torques, and
-    so the motion, whichever standard parameters stand for them.
+    B is `base.mapping` and D the size of each standard parameter, so relative changes are smallest. If a body
+    is then impossible (a mass below 0, or moments that violate the triangle inequality), alternating
+    projections onto these equations and onto possible bodies search for another theta. Without one,
+    the first theta remains, and `problems` reports its bodies. Base parameters determine all torques, and
+    so the motion, for any standard parameters that produce them.
 
-    The change goes to the moving link of each joint; links fixed to it remain. A link without mass that needs
+    The moving link of each joint is changed; links fixed to it are not. A link without mass that needs
     a first moment starts from 1 kg. Friction or armature below 0 becomes 0 and is reported.
     Raises IdentificationError.
     Source: Sousa, Cortesao, Physical feasibility of robot base inertial parameter identification: A linear
@@ -359,7 +359,7 @@ def nearest_robot(base: BaseParameters, values: ArrayLike) -> Nearest:
 
 
 def _sizes(base: BaseParameters) -> tuple[Array, Array]:
-    """The standard parameters to start from, and the weight of its change."""
+    """The initial standard parameters, and the weights of their changes."""
     arm, theta = base.robot.table(), base.standard.values.copy()
     length = _length(arm)
     heaviest = float(arm[:-1, MASS].max(initial=0.0)) or 1.0
@@ -378,12 +378,12 @@ def _sizes(base: BaseParameters) -> tuple[Array, Array]:
 
 
 def _length(arm: Array) -> float:
-    """The longest distance from joint to joint, m; 1 where all axes meet."""
+    """The longest distance between joints, m; 1 if all axes meet."""
     return float(np.abs(arm[:-1, PLACE_P : PLACE_P + 3]).max(initial=0.0)) or 1.0
 
 
 def _least_share(ten: Array) -> float:
-    """Least eigenvalue of a body's pseudo-inertia over its largest: below 0 for a body that cannot exist."""
+    """Least eigenvalue of a body's pseudo-inertia over its largest: below 0 for an impossible body."""
     values = np.linalg.eigvalsh(_pseudo_inertia(ten))
     return float(values[0] / max(abs(values[-1]), abs(values[0]), 1e-300))
 
@@ -392,14 +392,14 @@ def _project(base: BaseParameters, theta: Array, beta: Array, places: list[int])
     """Standard parameters of possible bodies and drives with these base parameters, or None."""
     length, count = _length(base.robot.table()), len(theta)
     # Coordinates in which the squared distance of two bodies is the Frobenius norm of the difference of their
-    # pseudo-inertias, lengths in units of the arm's: cutting eigenvalues below 0 is then the projection.
+    # pseudo-inertias, lengths in units of the arm's length: the projection sets negative eigenvalues to 0.
     unit = np.diag([1.0 / length] * 3 + [1.0])
     to_matrix = np.array([(unit @ _pseudo_inertia(row) @ unit).ravel() for row in np.eye(BODY)]).T
     from_matrix = np.linalg.pinv(to_matrix)
     metric = np.ones(count)
     inverse = np.diag(metric)
     for at in places:
-        mass = max(abs(theta[at]), SHARE)  # a heavy body is ready to move further than a light one
+        mass = max(abs(theta[at]), SHARE)  # a heavy body may change more than a light one
         inverse[at : at + BODY, at : at + BODY] = mass**2 * from_matrix @ from_matrix.T
     B = base.mapping
     gain = inverse @ B.T @ np.linalg.pinv(B @ inverse @ B.T)
@@ -422,7 +422,7 @@ def _project(base: BaseParameters, theta: Array, beta: Array, places: list[int])
 
 
 def _pseudo_inertia(ten: Array) -> Array:
-    """P = [[S, h], [h', m]], S = tr(I) / 2 - I; a pose T takes it to T P T'.
+    """P = [[S, h], [h', m]], S = tr(I) / 2 - I; a pose T transforms it to T P T'.
 
     A body is possible if P has no eigenvalue below 0. Wensing, Kim, Slotine, Linear matrix inequalities for
     physically consistent inertial parameter identification, IEEE Robotics and Automation Letters 3(1), 2018.
@@ -480,7 +480,7 @@ def _build(base: BaseParameters, theta: Array) -> Nearest:
 
 
 def _body_problems(P: Array, link: str) -> list[str]:
-    """Sentences on a body that no distribution of mass has: its pseudo-inertia has an eigenvalue below 0."""
+    """Sentences on an impossible body: its pseudo-inertia has an eigenvalue below 0."""
     if P[3, 3] < 0.0:
         return [f"link `{link}`: the mass is {P[3, 3]:.4g} kg, below 0"]
     least, most = np.linalg.eigvalsh(P)[[0, -1]]

@@ -1,4 +1,4 @@
-"""Exciting trajectories are finite Fourier series whose torques determine base parameters best."""
+"""Exciting trajectories are finite Fourier series with torques that determine base parameters best."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ Array = NDArray[np.float64]
 Criterion = Literal["condition", "log_det"]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
 
-POINTS = 20  # instants per period of the fastest harmonic at which limits hold and the criterion is taken
-HOPELESS = 1e7  # a condition number from which on nothing is excited but rounding
-STEP, FINEST = 0.5, 0.01  # first step of the search, in units of the first draw; below FINEST it begins anew
-GROWTH, SHRINKAGE = 1.5, 1.5 ** (-0.25)  # of the step of the search: steady at one success in five
+POINTS = 20  # instants per period of the fastest harmonic for limits and criterion
+HOPELESS = 1e7  # condition number above which the excitation is only rounding
+STEP, FINEST = 0.5, 0.01  # first step of the search, in units of the first draw; below FINEST it restarts
+GROWTH, SHRINKAGE = 1.5, 1.5 ** (-0.25)  # of the search step: constant at one success in five
 
 
-# A row of `waves` belongs to a joint: its centre, its speed and acceleration at the start, then the N
+# A row of `waves` describes a joint: its centre, its speed and acceleration at the start, then the N
 # numbers a, then the N numbers b. `clock` is (start, end, omega). Before the start (piece 0) and after the
-# end (piece 2) the joints rest where the series begins.
+# end (piece 2) the joints rest at the start of the series.
 #
-# Sums of cosines are taken as their value at the start less sums of 1 - cos x = 2 sin^2 (x / 2), in the
-# time from the nearest whole period: near the ends, where the speed of an exciting motion goes to 0, its
-# sign is then right to the last instant, and friction that follows this sign does not chatter.
+# Sums of cosines are computed as their value at the start minus sums of 1 - cos x = 2 sin^2 (x / 2), with the
+# time from the nearest full period: near the ends, where the speed of an exciting motion goes to 0, its
+# sign is then always correct, and friction by this sign does not chatter.
 A = 3  # column of the first a
-STILL = 1e-12  # of the sum of sizes: a smaller sum is 0 but for rounding
+STILL = 1e-12  # of the sum of sizes: a smaller sum is 0 up to rounding
 
 
 def series_at(waves: Array, clock: Array, piece: int, t: float, order: int, values: Array) -> None:
@@ -70,7 +70,7 @@ class FourierSeries:
         q  = centre + sum_k (a_k sin(k omega t) - b_k cos(k omega t)) / (k omega)
         qd = sum_k (a_k cos(k omega t) + b_k sin(k omega t))
 
-    centre (n,), rad or m; a, b (n, N), rad/s or m/s; it lasts `periods` periods, and rests before and after.
+    centre (n,), rad or m; a, b (n, N), rad/s or m/s; it lasts `periods` periods, with rest before and after.
     Source: Swevers, Ganseman, Tukel, De Schutter, Van Brussel, Optimal robot excitation and identification,
     IEEE Trans. Robotics and Automation 13(5), 1997.
     """
@@ -89,7 +89,7 @@ class FourierSeries:
 
     @property
     def waves(self) -> Array:
-        """The numbers by joint, (n, 3 + 2 N): centre, speed and acceleration at the start, a, b."""
+        """The coefficients by joint, (n, 3 + 2 N): centre, speed and acceleration at the start, a, b."""
         accelerations = self.b * self.clock[2] * np.arange(1, self.a.shape[1] + 1)
         ends = [
             np.where(np.abs(sums) > STILL * np.abs(terms).sum(axis=1), sums, 0.0)
@@ -156,13 +156,13 @@ class ExcitingTrajectory(NotebookText):
 
     base        the base parameters
     series      the motion, a `FourierSeries`: at(times), period, centre, a, b
-    limits      that it keeps
+    limits      its limits
     condition   of the base regressor along it, columns scaled to unit length
     log_det     log det of Y^T Y over the number of rows, Y the base regressor along it
     start_condition   of the best motion before the search
     evaluations       motions tried
 
-    `options` are the parameters of the block that follows it: `bd.FourierTrajectory(**trajectory.options)`.
+    `options` are the parameters of a block for it: `bd.FourierTrajectory(**trajectory.options)`.
     """
 
     base: BaseParameters
@@ -175,7 +175,7 @@ class ExcitingTrajectory(NotebookText):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The parameters of the block FourierTrajectory that follows this motion, as plain numbers."""
+        """The parameters of a FourierTrajectory block for this motion, as plain numbers."""
         s = self.series
         return {
             "period": s.period, "centre": s.centre.tolist(), "a": s.a.tolist(), "b": s.b.tolist(),
@@ -219,17 +219,17 @@ def exciting_trajectory(
 ) -> ExcitingTrajectory:
     """A finite Fourier series, optimised for the condition of the base regressor, within limits.
 
-    robot: a robot, its name, or its BaseParameters, which say whether friction and motors count.
+    robot: a robot, its name, or its BaseParameters, which define whether friction and motors are included.
     acceleration: largest |qdd|, a number or one per joint, rad/s2 or m/s2. speed: largest |qd|, default the
     joints' own `speed`. lower, upper: of q, default the robot's limits. period in s; the highest frequency
     is harmonics / period, in Hz.
 
-    Every motion tried begins and ends at rest and, joint by joint, is as large as the limits allow.
+    Every trial motion begins and ends at rest and, for each joint, is as large as the limits allow.
     criterion: `condition`, the least condition number of the regressor with columns of unit length, which
-    bounds how errors of torque grow into relative errors of parameters; `log_det`, the largest log det Y^T
-    Y, that is the smallest volume of the confidence ellipsoid. `noise`, the standard deviation of each
-    joint's torque, weighs the rows of Y in both. The search is an evolution strategy, (1+1) joint by joint
-    with the rule of one success in five; the same seed gives the same motion. Raises IdentificationError
+    bounds relative errors of parameters by errors of torque; `log_det`, the largest log det Y^T
+    Y, that is, the smallest volume of the confidence ellipsoid. `noise`, the standard deviation of each
+    joint's torque, weighs the rows of Y in both. The search is an evolution strategy, (1+1) for each joint,
+    with the rule of one success in five; a seed determines the motion. Raises IdentificationError
     for limits that are missing or leave no motion, and for a series with too few harmonics to excite all
     base parameters. Source: Swevers et al., Optimal robot excitation and identification, IEEE Trans.
     Robotics and Automation 13(5), 1997; Gautier, Khalil, Exciting trajectories for the identification of
@@ -288,7 +288,7 @@ def vector(name: str, value: Any, n: int) -> Array:
 
 
 class _Search:
-    """The search for a motion: from numbers to a motion within limits, and what the motion is worth."""
+    """The search for a motion: numbers define a motion within limits, and its objective."""
 
     def __init__(
         self, base: BaseParameters, limits: JointLimits, noise: Array, period: float, harmonics: int
@@ -307,7 +307,7 @@ class _Search:
         size = self.base.robot.n, 2 * len(self.k) + 1
         starts = max(
             evaluations // 10, 1
-        )  # a tenth of the motions are drawn freely; the best of them goes on
+        )  # a tenth of the motions are random; the search starts from the best of them
         drawn = rng.standard_normal((starts, *size))
         worth = [self.worth(x, criterion) for x in drawn]
         best = int(np.argmin(worth))
@@ -315,7 +315,7 @@ class _Search:
         first = self.measures(x)[0]
         steps = np.full(size[0], STEP)
         for trial_number in range(evaluations - starts):
-            # One joint at a time, each with a step of its own: a change of all joints at once rarely helps.
+            # One joint at a time, each with its own step: a change of all joints together rarely helps.
             j = trial_number % size[0]
             trial = x.copy()
             trial[j] += steps[j] * rng.standard_normal(size[1])
@@ -342,8 +342,8 @@ class _Search:
         b = x[:, N : 2 * N]
         b = b - np.outer(b @ self.k, self.k) / (self.k @ self.k)  # sum k b_k = 0: no acceleration
         q, qd, qdd = (M @ np.hstack([a, b]).T for M in self.maps)
-        # A trigonometric polynomial of degree N is between samples at most 1 / cos(pi / POINTS) times as
-        # large as at 2 N samples or more: Ehlich, Zeller, Math. Zeitschrift 86, 1964.
+        # Between 2 N or more samples a trigonometric polynomial of degree N is at most 1 / cos(pi / POINTS)
+        # times as large as at the samples: Ehlich, Zeller, Math. Zeitschrift 86, 1964.
         least, most = q.min(axis=0), q.max(axis=0)
         allowed = self.limits.upper - self.limits.lower
         scale = np.cos(np.pi / POINTS) * np.min(
@@ -359,7 +359,7 @@ class _Search:
         return middle + np.tanh(x[:, -1]) * play, a * scale[:, None], b * scale[:, None]
 
     def measures(self, x: Array) -> tuple[float, float]:
-        """Condition number with columns of unit length, and log det per row, of the weighed regressor."""
+        """Condition number with columns of unit length, and log det per row, of the weighted regressor."""
         centre, a, b = self.series(x)
         q, qd, qdd = (M @ np.hstack([a, b]).T for M in self.maps)
         Y = self.base.regressor(q + centre, qd, qdd) / self.noise[:, None]

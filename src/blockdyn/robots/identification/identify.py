@@ -27,21 +27,21 @@ from .excitation import vector
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-UNDETERMINED = 1e-7  # least effect of a combination that data determine, as a share of the largest effect
-PART = 0.1  # of a combination: a parameter with less part in it is not named
+UNDETERMINED = 1e-7  # least effect of a combination that data determine, relative to the largest effect
+PART = 0.1  # of a combination: parameters with a smaller share are not named
 SILENCE = 1e-13  # of a joint's torque: noise below it is rounding
-NOTHING = 1e-60  # N m or N, the noise of a joint without any torque
-ROUNDS = 10  # of weighing the joints anew; three are enough in practice
+NOTHING = 1e-60  # N m or N, the noise of a joint without torque
+ROUNDS = 10  # of updating the joints' weights; three suffice in practice
 ORDER = 4  # of the Butterworth filter, which runs forwards and backwards
 WIDER, HIGHEST = (
     4.0,
     0.45,
-)  # the filter of q, in cutoffs, so that it changes nothing below; in sampling rates at most
+)  # the filter of q, in cutoffs, so that it has no effect below; in sampling rates at most
 SLOW = 0.02  # of a joint's highest speed
-SETTLED = 1e-3  # relative change of the noise at which weighing ends
-INDEPENDENT = 1.8  # rows kept per period of the cutoff: white noise through the filter correlates by 0.003
-MARGIN = 2.0  # periods of the cutoff at each end, left out: there the filter has no data on one side
-EVEN = 1e-6  # of the sample time: more is not one sample time
+SETTLED = 1e-3  # relative change of the noise at which weighting ends
+INDEPENDENT = 1.8  # rows used per period of the cutoff: white noise through the filter correlates by 0.003
+MARGIN = 2.0  # omitted periods of the cutoff at each end, where the filter has no data on one side
+EVEN = 1e-6  # of the sample time: larger deviations are refused
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -52,13 +52,13 @@ class Identification(NotebookText):
     values       (b,), the estimates
     covariance   (b, b); infinite for parameters that the motion does not determine
     noise        (n,), standard deviation of each joint's torque: as given, or estimated
-    residuals    (k, n), measured torques less the model's, after filtering; NaN where left out
-    torques      (k, n), the measured torques that were used, after filtering; NaN where left out
-    condition    of the weighed regressor, columns scaled to unit length
-    undetermined short names of the parameters that these torques do not determine; nominal along these
+    residuals    (k, n), measured minus model torques, after filtering; NaN if omitted
+    torques      (k, n), the measured torques that were used, after filtering; NaN if omitted
+    condition    of the weighted regressor, columns scaled to unit length
+    undetermined short names of the parameters that these torques do not determine; these stay nominal
     noise_given  whether the noise was an argument
 
-    The estimates are unbiased, and the intervals right, if noise is in the torques alone, normal, and
+    The estimates are unbiased, and the intervals valid, if noise is only in the torques, normal, and
     independent from sample to sample. Noise of q reaches the regressor and biases them: filter.
     """
 
@@ -92,7 +92,7 @@ class Identification(NotebookText):
 
     @property
     def degrees(self) -> int:
-        """Degrees of freedom: torques less parameters."""
+        """Degrees of freedom: torques minus parameters."""
         return self.count - len(self.values)
 
     @cached_property
@@ -108,7 +108,7 @@ class Identification(NotebookText):
 
     @property
     def fit(self) -> Array:
-        """By joint, (n,): root mean square of the residuals over the one of the torques."""
+        """By joint, (n,): RMS of the residuals over RMS of the torques."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(_rms(self.residuals) / _rms(self.torques))
 
@@ -131,7 +131,7 @@ class Identification(NotebookText):
 
     @cached_property
     def nearest(self) -> Nearest:
-        """The robot with these base parameters whose standard ones are nearest to the nominal ones."""
+        """The robot with these base parameters, and standard parameters nearest to the nominal ones."""
         return nearest_robot(self.base, self.values)
 
     @property
@@ -173,22 +173,22 @@ def identify(
 ) -> Identification:
     """The base parameters of an arm from a measured motion and its torques.
 
-    robot: the nominal robot, or its BaseParameters, which say whether friction and motors count; only its
-    geometry and gravity enter the estimates. time (k,), s; q, tau, qd, qdd (k, n), in rad or m and their
+    robot: the nominal robot, or its BaseParameters, which define if friction and motors are included; only
+    its geometry and gravity enter the estimates. time (k,), s; q, tau, qd, qdd (k, n), rad or m and their
     rates, N m or N, at the joints (motor torque times gear ratio).
 
     With a `cutoff`, in Hz, each column of the regressor and the torques pass the same low pass (Butterworth
-    of order 4, run forwards and backwards: no phase), then 1.8 rows per period of the cutoff are kept, whose
-    noise is independent; the ends, two periods of the cutoff, are left out. Choose several times the
-    fastest component of the motion. Without qd or qdd they are computed from q by a low pass of the same
-    kind at four times the cutoff, and central differences.
+    of order 4, run forwards and backwards: no phase), then 1.8 rows per period of the cutoff are used, with
+    independent noise; the ends, two periods of the cutoff, are omitted. Choose several times the
+    fastest component of the motion. Omitted qd or qdd are computed from q by such a low pass at
+    four times the cutoff, and central differences.
 
-    Near rest, friction is not what the model says. Torques of a joint slower than `least_speed`, a number or
-    one per joint, are left out, with a cutoff also those less than one of its periods away; default: 2 % of
-    the joint's highest speed if friction counts, otherwise 0.
+    Near rest, friction deviates from the model. Torques of a joint slower than `least_speed`, a number or
+    one per joint, are omitted, with a cutoff also those within one of its periods; default: 2 % of
+    the joint's highest speed if friction is included, otherwise 0.
 
-    Rows are weighed by the noise of their joint. Unless `noise`, a number or one per joint, is given, it is
-    estimated from the residuals, and the weights with it, until both agree. Raises IdentificationError for
+    Rows are weighted by the noise of their joint. Without `noise`, a number or one per joint, noise and
+    weights are estimated from the residuals until both agree. Raises IdentificationError for
     data that cannot be used, WrongSize.
     Source: Gautier, Dynamic identification of robots with power model, ICRA 1997; Gautier, Poignet, Extended
     Kalman filtering and weighted least squares dynamic identification of robot, Control Engineering Practice
@@ -286,7 +286,7 @@ def _states(
     from scipy.signal import sosfiltfilt
 
     rate = _rate(time)
-    _filter(rate, cutoff)  # a cutoff that is too high has an error of its own
+    _filter(rate, cutoff)  # a cutoff that is too high has its own error
     smooth = sosfiltfilt(_filter(rate, min(WIDER * cutoff, HIGHEST * rate)), q, axis=0)
     slope = 0.5 * rate * (smooth[2:] - smooth[:-2])
     bend = rate * rate * (smooth[2:] - 2.0 * smooth[1:-1] + smooth[:-2])
@@ -322,7 +322,7 @@ def _solve(base: BaseParameters, Y: Array, tau: Array, moves: Mask, noise: Array
     answer = _weigh(triangles, sigma)
     for _ in range(ROUNDS if noise is None else 0):
         squares = np.array([np.sum((R[:, :b] @ answer.change - R[:, b]) ** 2) for R in triangles])
-        # A joint's degrees of freedom: its torques less the leverage of its rows.
+        # A joint's degrees of freedom: its torques minus the leverage of its rows.
         pairs = zip(triangles, sigma, strict=True)
         leverage = np.array([np.sum((R[:, :b] @ answer.inverse / s) ** 2) for R, s in pairs])
         estimate = np.maximum(np.sqrt(squares / np.maximum(counts - leverage, 1.0)), least)
@@ -346,7 +346,7 @@ class _Weighed(NamedTuple):
     """Least squares with the noise of each joint."""
 
     change: Array  # (b,), from the nominal parameters
-    inverse: Array  # (b, r), for r determined combinations: times its transpose, the covariance
+    inverse: Array  # (b, r), for r determined combinations: its product with its transpose is the covariance
     lost: Mask  # (b,), parameters that take part in combinations without effect
     condition: float
 
@@ -371,6 +371,6 @@ def _triangle(Y: Array, tau: Array) -> Array:
 
 
 def _rms(values: Array) -> Array:
-    """By joint, without the torques that are left out (NaN)."""
+    """By joint, without omitted torques (NaN)."""
     counts = np.maximum(np.isfinite(values).sum(axis=0), 1)
     return np.asarray(np.sqrt(np.nansum(values**2, axis=0) / counts))

@@ -1,4 +1,4 @@
-"""Inverse kinematics is numerical for any arm, and closed for those whose wrist or forearm allows it."""
+"""Inverse kinematics is numerical for any arm, and closed-form for suitable wrists or forearms."""
 
 from ..toolbox import face
 

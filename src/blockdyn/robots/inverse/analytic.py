@@ -1,4 +1,4 @@
-"""Closed-form solutions of a pose: all eight, or the one within limits and nearest to where the arm is."""
+"""Closed-form solutions of a pose are all eight, or the nearest one within limits."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from .search import inside, is_in_limits, nearest_turn
 from .task import task_error
 
 GOOD, BEYOND_LIMITS, OUT_OF_REACH = 0, 1, 2
-SLACK = 1e-9  # rad, by which rounding may carry an angle over its limit
-REACHED = 1e-7  # m and rad: a residual that is rounding, of the arm's dimensions too
+SLACK = 1e-9  # rad, by which rounding may move an angle beyond its limit
+REACHED = 1e-7  # m and rad: a residual that is rounding, also of the arm's dimensions
 
 
 class Branch(NamedTuple):
-    """A configuration: for each, 0 or 1, the number as `closed` counts them, or -1 for any."""
+    """A configuration: 0 or 1 for each element, numbered as in `closed`, or -1 for any."""
 
     shoulder: int
     elbow: int
@@ -44,7 +44,7 @@ class Branch(NamedTuple):
 class Eight(NamedTuple):
     """The eight solutions, their quality, and a workspace to compute them."""
 
-    solutions: Array  # (8, 6): in whole turns nearest to `near`, and within limits where they can be
+    solutions: Array  # (8, 6): shifted by full turns to be nearest to `near`, within limits if possible
     ranks: Array  # (8,): GOOD, BEYOND_LIMITS, OUT_OF_REACH
     residuals: Array  # (8,)
     gaps: Array  # (8,), m: the distance out of reach
@@ -60,7 +60,7 @@ def closed_ikine(
 ) -> int:  # fmt: skip
     """Write the best solution into q, and return its number; it is good if ranks[number] is GOOD.
 
-    Of good solutions the one nearest to `near` is taken. mask: ones (6,).
+    Of good solutions the nearest to `near` is used. mask: ones (6,).
     """
     solutions, ranks, residuals, target = eight.solutions, eight.ranks, eight.residuals, eight.target
     orthonormal(goal, target)
@@ -155,8 +155,8 @@ def ikine_all(
 ) -> tuple[Solution, ...]:
     """The eight solutions of `ikine_closed`: run, ruf, rdn, rdf, lun, luf, ldn, ldf.
 
-    Those that are out of reach or beyond the joint limits have `success` False; the former come as close as
-    possible. Raises NoClosedForm, GroupError, InvalidTask.
+    Solutions out of reach or beyond the joint limits have `success` False; those out of reach are as close
+    as possible. Raises NoClosedForm, GroupError, InvalidTask.
     """
     solutions = _solve(as_robot(robot), T, "", q0, limits, of)
     return tuple(solutions.solution(k) for k in range(8))

@@ -1,4 +1,4 @@
-"""Arguments and results of inverse kinematics: arguments checked, the solution, the errors."""
+"""Inverse kinematics checks its arguments, and returns a solution or raises an error."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class Solution:
     """Joint coordinates q (n,), rad or m, and their quality.
 
     `success`: the tool is at its pose, within the tolerance and, if they apply, within the joint limits.
-    `residual` is the length of the weighted pose error, m and rad together; `distance`, m, is by how much a
-    closed form cannot reach the pose. `iterations` counts the steps of all `searches`; a closed form takes
-    none. `configuration` names the branch of a closed form, "run", "luf" ...
+    `residual` is the length of the weighted pose error, m and rad together; `distance`, m, is the
+    distance by which a closed form misses the pose. `iterations` counts the steps of all `searches`, 0 for a
+    closed form. `configuration` names the branch of a closed form, "run", "luf" ...
     """
 
     q: Array
@@ -109,7 +109,7 @@ def frame_of(frame: str) -> int:
 
 
 def configuration_of(text: str) -> tuple[int, int, int]:
-    """Shoulder, elbow, wrist as 0 or 1, -1 where the text does not specify them. Raises InvalidTask."""
+    """Shoulder, elbow, wrist as 0 or 1, -1 if the text does not specify them. Raises InvalidTask."""
     branch = [-1, -1, -1]
     for letter in text:
         place = next((i for i, pair in enumerate(CHOICES) if letter in pair), None)

@@ -1,6 +1,6 @@
 """Closed-form inverse kinematics of arms with six joints that divide into smaller problems.
 
-The arm stands as screws: at q = 0 joint i turns about the line through p_i along h_i (world axes), and the
+The arm consists of screws: at q = 0 joint i turns about the line through p_i along h_i (world axes), and the
 tool is at T0. With e_i the motion of joint i, e_1 ... e_6 = T T0^-1 = G has to be solved. Axes 5 and 6 meet
 in a point c, and
 
@@ -30,7 +30,7 @@ from ..mechanics.bodies import Array
 
 Vector = tuple[float, float, float]
 
-ALONG = 1e-10  # a part across an axis below this is none: the angle about the axis is free
+ALONG = 1e-10  # a component across an axis below this counts as 0: the angle about the axis is free
 
 
 def vector(m: Array, row: int, at: int) -> Vector:
@@ -70,7 +70,7 @@ def across(a: Vector, k: Vector) -> Vector:
 
 
 def rotate_about(k: Vector, angle: float, p: Vector) -> Vector:
-    """p turned by the angle about the unit vector k (Rodrigues)."""
+    """p rotated by the angle about the unit vector k (Rodrigues)."""
     c, s = cos(angle), sin(angle)
     x, y, z = cross(k, p)
     d = (1.0 - c) * dot(k, p)
@@ -118,7 +118,7 @@ def unspun(G: Array, v: Vector) -> Vector:
 
 
 SPHERICAL, PARALLEL, SLIDING = 0, 1, 2
-HOME = 6  # the first of three rows that hold T0^-1; before them stand the joints, (h, p) each
+HOME = 6  # the first of three rows with T0^-1, after the rows (h, p) of the joints
 ROWS = 9
 
 
@@ -165,7 +165,7 @@ def displacement(form: Array, goal: Array, G: Array) -> None:
 
 
 def level(h: Vector, k: Vector, p: Vector, d: float, sign: float) -> tuple[float, float]:
-    """The angle x with h . Rot(k, x) p = d, one of two, and the distance missing where there is none."""
+    """The angle x with h . Rot(k, x) p = d, one of two, and the missing distance if none exists."""
     a, b = dot(h, cross(k, p)), dot(across(h, k), p)
     offset = d - dot(h, k) * dot(k, p)
     size = sqrt(a * a + b * b)
@@ -176,7 +176,7 @@ def level(h: Vector, k: Vector, p: Vector, d: float, sign: float) -> tuple[float
 def aim(h: Vector, k: Vector, p: Vector, angle: float, sign: float) -> float:
     """The angle x that brings Rot(k, x) p to the given angle from h, or as close as possible; unit vectors.
 
-    By the half-angle formula of the spherical triangle, which is accurate where h, k x p and p are in one
+    By the half-angle formula of the spherical triangle, which is accurate if h, k x p and p are in one
     plane.
     """
     b, c = angle_between(h, k), angle_between(k, p)
@@ -203,7 +203,7 @@ def bend_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: int
 
 
 def slide_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: int, q: Array) -> float:
-    """q2, q3 that take the point m to p2 + u where joint 3 slides; the distance out of reach, m."""
+    """q2, q3 that take the point m to p2 + u if joint 3 slides; the distance out of reach, m."""
     h2, p2, h3 = vector(form, 1, 0), vector(form, 1, 3), vector(form, 2, 0)
     b, u = across(minus(m, p2), h2), across(u, h2)
     s, t = length(across(b, h3)), length(u)
@@ -214,7 +214,7 @@ def slide_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: in
 
 
 def turn_wrist(form: Array, kind: int, G: Array, sign: float, near: Array, k: int, q: Array) -> None:
-    """q4, q5, q6 of a spherical wrist, for the orientation that the first three joints do not produce."""
+    """q4, q5, q6 of a spherical wrist, for the remaining orientation after the first three joints."""
     h4, h5, h6 = vector(form, 3, 0), vector(form, 4, 0), vector(form, 5, 0)
     z = undo_arm_rotation(form, kind, k, q, spun(G, h6))
     q[k, 4] = aim(h4, h5, h6, angle_between(h4, z), sign)

@@ -20,12 +20,12 @@ from .arguments import NoClosedForm
 from .closed import HOME, PARALLEL, ROWS, SLIDING, SPHERICAL
 
 Array = NDArray[np.float64]
-EXACT = 1e-8  # m or rad: lines that meet, or are parallel, to this are taken to do so
+EXACT = 1e-8  # m or rad: tolerance for lines that meet or are parallel
 
 
 @dataclass(frozen=True)
 class Form:
-    """The kind of closed form, in the terms of `closed`, and the numbers that its kernel reads."""
+    """The kind of closed form, with the names of `closed`, and the arguments of its kernel."""
 
     kind: int
     numbers: Array
@@ -69,7 +69,7 @@ def form_of(robot: Robot | str, of: str = "tool") -> Form:
 
 
 def _move_points(name: str, h: Array, p: Array, slides: bool) -> int:
-    """Move the points along their axes to the places that the kernel requires; the kind of the form."""
+    """Move points along their axes to the positions that the kernel requires; returns the kind of form."""
     parallel_or_sliding(name, h, slides)
     if np.linalg.norm(np.cross(h[0], h[1])) < EXACT:
         raise NoClosedForm(name, "axes 1 and 2 are parallel")

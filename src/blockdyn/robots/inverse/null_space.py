@@ -1,4 +1,4 @@
-"""A redundant arm moves away from its joint limits while its tool stays where it is."""
+"""A redundant arm moves away from its joint limits without moving its tool."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from .arguments import InvalidTask, InverseKinematicsError, Solution, frame_of, 
 from .search import inside
 from .task import task_error, task_jacobian
 
-EXACT = 1e-9  # m and rad: how far the tool may be from where it was
+EXACT = 1e-9  # m and rad: permitted displacement of the tool
 STEPS = 200
 SINGULAR = 6  # status of SLSQP for a Jacobian with dependent rows
 ASIDE = 1e-3, -1e-3  # rad or m: distance of the starts from a singular pose
-SLIDES = 5  # steps of Newton's method, of which the first is exact where axes coincide
-RANK = 1e-9  # of the largest singular value: below, there is none
+SLIDES = 5  # steps of Newton's method; the first is exact if axes coincide
+RANK = 1e-9  # of the largest singular value: smaller ones count as 0
 
 
 class Centred(NamedTuple):
     """Joint coordinates that leave the tool in place, and their distance from the middle of the limits."""
 
     q: NDArray[np.float64]  # (n,), or (k, n)
-    cost: Any  # of each q: 0 in the middle of all limits, 1 if all joints stood at one
+    cost: Any  # of each q: 0 in the middle of all limits, 1 if all joints are at a limit
 
 
 def weigh_error(
@@ -65,14 +65,14 @@ def qmincon(
         cost = mean(((q - m) / h)^2) -> min,   T(q') = T(q),   lower <= q' <= upper
 
     m is the middle and h the half of the range of each joint with two limits; the others are free. q (n,), or
-    (k, n) for k separate poses. mask and frame as in `ikine`: elements of the pose with weight 0 need not
-    stay. The minimum is the local one that sequential quadratic programming finds from q. At a singular q it
+    (k, n) for k separate poses. mask and frame as in `ikine`: elements of the pose with weight 0 may
+    change. Sequential quadratic programming finds the local minimum from q. At a singular q it
     is the best of the minima found from nearby starts, and never worse than q itself.
 
     Liegeois, Automatic Supervisory Control of the Configuration and Behavior of Multibody Mechanisms, IEEE
     Trans. Systems, Man, and Cybernetics 7(12), 1977; Kraft, DFVLR-FB 88-28, 1988 (the method, from SciPy).
     Raises InvalidTask for an arm that is not redundant or has no joint between two limits;
-    InverseKinematicsError if it finds no such q, as from far beyond the limits; MechanicsError, WrongSize.
+    InverseKinematicsError if it finds no such q, e.g. far beyond the limits; MechanicsError, WrongSize.
     """
     robot = as_robot(robot)
     weights, side = mask_of(mask), frame_of(frame)
@@ -136,7 +136,7 @@ class _ToolError:
         return -self._ready.outputs[1][self._rows]
 
     def solution(self, q: Array, iterations: int) -> Solution:
-        """The solution after the remaining error is removed by Newton's steps, the shortest ones."""
+        """The solution, after minimum-norm Newton steps remove the remaining error."""
         for _ in range(3):
             q = q - np.linalg.pinv(self.slope(q)) @ self.error(q)
         residual = float(np.linalg.norm(self.error(q)))
@@ -177,8 +177,8 @@ def _search_from(held: _ToolError, span: _Span, start: Array) -> Solution | None
 
 
 def _slid(held: _ToolError, span: _Span, q: Array) -> Solution:
-    """The minimum along motions that leave the tool at rest while the pose stays as singular as it is: axes
-    that coincide turn against each other, which is exact.
+    """The minimum along motions that leave the tool at rest and the pose equally singular: coincident
+    axes rotate relative to each other, which is exact.
     """
     for _ in range(SLIDES):
         _, sizes, rows = np.linalg.svd(held.slope(q))

@@ -60,13 +60,13 @@ def ikine(
 
     e is (p* - p, log(R* R^T)) in world axes, (R^T (p* - p), log(R^T R*)) in the body's, m and rad. The mask
     (6,) weights its elements, linear then angular; elements with weight 0 are left free. For a planar arm use
-    (1, 1, 0, 0, 0, 0), for a tool that may turn about its own z (1, 1, 1, 1, 1, 0) with frame="body".
+    (1, 1, 0, 0, 0, 0), for a tool that may turn about its z (1, 1, 1, 1, 1, 0) with frame="body".
 
     method: "lm" damps by 0.1 e^T e / 2 (Chan and Lawrence, ICRA 1988, 834-839), "sugihara" by e^T e / 2 +
-    1e-6 (Sugihara, IEEE Trans. Robotics 27(5), 2011, 984-991), "newton" not at all: its step is J^+ e.
+    1e-6 (Sugihara, IEEE Trans. Robotics 27(5), 2011, 984-991), "newton" has no damping: its step is J^+ e.
     Success is |e| <= tolerance within the joint limits, unless limits=False. The first search starts at q0
     (n,), a named pose of the robot, or by default the middle of the limits; each of up to `restarts` further
-    ones, of at most `iterations` steps, at a point of the joint space that follows from the seed. Angles are
+    searches, of at most `iterations` steps, at a point of the joint space drawn from the seed. Angles are
     shifted by whole turns so that they are nearest to q0. of: a link whose frame replaces the tool.
 
     Raises InverseKinematicsError with the residual and the best q found; with check=False this is only

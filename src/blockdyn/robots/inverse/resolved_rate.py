@@ -32,11 +32,11 @@ def resolved_rate(
     damping: float = 0.0,
     of: str = "tool",
 ) -> Array:
-    """The smallest joint rates that give the tool the velocity v, or come closest to it, (n,).
+    """The smallest joint rates with the tool velocity v, or the nearest possible one, (n,).
 
         qd = J^T (J J^T + damping^2 I)^-1 v
 
-    v (6,), linear then angular, m/s and rad/s, in the frame's sense as in `jacobian`; (3,) with the part
+    v (6,), linear then angular, m/s and rad/s, in the frame as in `jacobian`; (3,) with the part
     trans or rot, which leaves the other free. The mask, of the shape of v, weights its elements; those with
     weight 0 are left free. Without damping a singular pose is an error; with it, qd
     is at most |v| / (2 damping).

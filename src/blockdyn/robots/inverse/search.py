@@ -1,4 +1,4 @@
-"""Search for joint coordinates: damped Gauss-Newton steps from many starts, within joint limits."""
+"""Damped Gauss-Newton steps from many starts search for joint coordinates within joint limits."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ def is_in_limits(arm: Array, q: Array, slack: float) -> bool:
     return True
 
 
-METRE = 1.0  # the range searched of a slide without limits, m
-BOUNDLESS = 100.0  # rad or m: wider limits, such as -999999 and 999999 in files, stand for none
+METRE = 1.0  # the search range of a slide without limits, m
+BOUNDLESS = 100.0  # rad or m: wider limits, such as -999999 and 999999 in files, mean no limits
 
 
 @lru_cache(maxsize=256)
@@ -122,7 +122,7 @@ def starts(robot: Robot, count: int, seed: int, limited: bool) -> Array:
 
 @lru_cache(maxsize=256)
 def middle(robot: Robot) -> Array:
-    """The middle of the joint limits, (n,); without limits 0 or the coordinate next to it."""
+    """The middle of the joint limits, (n,); without limits 0 or the admissible value nearest to 0."""
     low, high = ranges(robot, True)
     centre = np.asarray(0.5 * (low + high))
     centre.flags.writeable = False
@@ -130,9 +130,9 @@ def middle(robot: Robot) -> Array:
 
 
 def ranges(robot: Robot, limited: bool) -> tuple[Array, Array]:
-    """Ranges to search: within the limits, in one turn at most; on slides without limits, over a metre.
+    """Search ranges: within the limits, one turn at most; one metre for slides without limits.
 
-    A range of the limits above BOUNDLESS counts as none; then the range lies around 0, or next to it.
+    Limits with a range above BOUNDLESS count as none; the range is then around 0, or next to it.
     """
     arm = robot.table()[: robot.n]
     slides = np.array([joint.kind == "prismatic" for joint in robot.moving], bool)
@@ -148,14 +148,14 @@ def ranges(robot: Robot, limited: bool) -> tuple[Array, Array]:
 
 
 STEPS = 200
-ENOUGH = 1e-7  # a relative gain of a step below this ends it
+ENOUGH = 1e-7  # a relative gain of a step below this ends the search
 MORE, LESS = 4.0, 0.25
 
 
 def settle(arm: Array, task: Task, q: Array, room: SearchArrays) -> tuple[float, int]:
-    """q to a minimum of the residual, in place: the residual and the steps tried.
+    """Move q to a minimum of the residual, in place; returns the residual and the number of steps tried.
 
-    Damping that follows success, so that each step is a gain however large the residual: Marquardt, J. SIAM
+    Damping adapts to success, so each step is a gain for any residual: Marquardt, J. SIAM
     11(2), 1963, 431-441.
     """
     n = q.shape[0]
@@ -191,18 +191,18 @@ def settle(arm: Array, task: Task, q: Array, room: SearchArrays) -> tuple[float,
     return residual, STEPS
 
 
-PATIENCE = 10  # steps without gain, after which a start is given up
-GAIN = 0.9  # a residual below this part of the last best one is a gain
+PATIENCE = 10  # steps without gain after which a search ends
+GAIN = 0.9  # a residual below this fraction of the last best one is a gain
 
 
 def ikine(
     arm: Array, task: Task, starts: Array, near: Array, q: Array, room: SearchArrays, report: Array
 ) -> int:
-    """q with the tool at the goal: 1 where a search reached it, otherwise 0 and the q that comes nearest.
+    """q with the tool at the goal: 1 if a search reached it, otherwise 0 and the q that comes nearest.
 
     The first search begins at `near`, the others at the rows of `starts` (k, n); `search` has the details.
-    If none succeeds, the best is continued to the least residual. report (3,): residual, steps
-    taken in all, searches.
+    If none succeeds, the best is continued to the least residual. report (3,): residual, total steps,
+    searches.
     """
     rule, limited, trial = task.rule, task.limited, room.trial
     n = q.shape[0]
@@ -237,11 +237,11 @@ def ikine(
 
 
 def search(arm: Array, task: Task, q: Array, room: SearchArrays) -> tuple[float, int]:
-    """From q towards the goal, in place: the residual found and the steps taken.
+    """Search from q towards the goal, in place; returns the residual and the number of steps.
 
     (J^T J + damping I) dq = J^T e, where damping = rule[0] + rule[1] e^T e / 2 + rule[2] trace(J^T J) / n.
-    rule[3] is the residual to reach. Joints that stand at a limit and are pushed against it stay; the others
-    are kept within theirs. A search that gains nothing for some steps rests elsewhere and is given up.
+    rule[3] is the residual to reach. Joints that are at a limit and pushed against it do not move; the others
+    stay within theirs. A search without gain for some steps is at another minimum and ends.
     """
     n = q.shape[0]
     rule, limited = task.rule, task.limited

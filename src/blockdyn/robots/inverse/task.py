@@ -1,4 +1,4 @@
-"""The task of inverse kinematics: error of the tool's pose, and its derivative with respect to the joints."""
+"""Inverse kinematics minimises the error of the tool's pose by its derivative with respect to the joints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Task(NamedTuple):
     goal: Array  # (4, 4)
     mask: Array  # (6,), weights of the error
     frame: int  # WORLD or BODY
-    rule: Array  # (4,): three numbers of the damping, and the residual to reach
+    rule: Array  # (4,): three coefficients of the damping, and the required residual
     limited: int  # not 0: within the joint limits
     steps: int  # of one search, at most
 
@@ -45,7 +45,7 @@ def task_error(
 ) -> float:
     """The length of the weighted error; leaves `positions` in work, the tool in pose, the error in e (6,).
 
-    WORLD: e = (p* - p, log(R* R^T)). BODY: e = (R^T (p* - p), log(R^T R*)). e is not yet weighted.
+    WORLD: e = (p* - p, log(R* R^T)). BODY: e = (R^T (p* - p), log(R^T R*)). e is unweighted.
     """
     positions(arm, q, work)
     pose_of_tool(arm, work, pose)
@@ -87,7 +87,7 @@ def task_jacobian(arm: Array, mask: Array, frame: int, work: Array, e: Array, J:
     remainder = cotangent_rest(e[3] * e[3] + e[4] * e[4] + e[5] * e[5])
     for i in range(J.shape[1]):
         u, v, w = J[3, i], J[4, i], J[5, i]
-        if frame == BODY:  # the axes themselves turn under the distance
+        if frame == BODY:  # the axes rotate relative to the distance
             J[0, i] += v * e[2] - w * e[1]
             J[1, i] += w * e[0] - u * e[2]
             J[2, i] += u * e[1] - v * e[0]

@@ -1,4 +1,4 @@
-"""Closed-form inverse kinematics of arms with three joints: the tool to a point."""
+"""Closed-form inverse kinematics of arms with three joints moves the tool to a point."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def ikine3(
 ) -> Solution:
     """Joint coordinates (3,) that bring the tool to the point p (3,), or to the origin of a pose (4, 4), m.
 
-    For arms with three joints of which 2 and 3 are parallel, as the first three of a Puma, or with a third
-    one that slides across axis 2. configuration: r or l (shoulder right or left), u or d (elbow up or down),
+    For arms with three joints of which 2 and 3 are parallel, as the first three of a Puma, or joint 3
+    slides across axis 2. configuration: r or l (shoulder right or left), u or d (elbow up or down),
     as in `ikine_closed`; a choice left open is made within the limits (unless limits=False) and nearest to
     q0 (n,), a named pose, or the middle of the limits. of: another frame that replaces the tool.
 

@@ -19,7 +19,7 @@ class Workspace:
     """The extent of the tool's positions.
 
     `reach` is the largest distance from the origin of the first moving joint's frame, m; `low` and `high`
-    bound the positions in the world; `assumed` names the limits that were made up.
+    bound the positions in the world; `assumed` names the assumed limits.
     """
 
     reach: float
@@ -41,7 +41,7 @@ def sample_positions(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> tup
     """Positions of the tool (k, 3), m, at random joint coordinates, and the joints with assumed limits.
 
     Joints without limits turn all around, or slide over 1 m. Half of the coordinates of half of the samples
-    are at an end or the middle of their range, where the extremes of most arms are.
+    are at an end or the middle of their range, where most arms have their extremes.
     """
     rng = np.random.Generator(np.random.Philox(seed))
     lower, upper = ranges(robot, True)

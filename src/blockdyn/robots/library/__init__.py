@@ -1,1 +1,1 @@
-"""The library of robots: by name, from files, in the form in which a diagram names them."""
+"""The library returns robots by name, from files, and from their descriptions in diagrams."""

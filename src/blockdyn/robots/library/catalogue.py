@@ -23,7 +23,7 @@ from .files import Document, load_document
 
 DATA = Path(__file__).parents[1] / "data"
 SOURCES = ("name", "file", "urdf")
-URDF = ("locked", "impossible", "limits", "arguments", "packages", "boundary")  # keys for `urdf` alone
+URDF = ("locked", "impossible", "limits", "arguments", "packages", "boundary")  # keys for `urdf` only
 CHANGES = ("links", "joints", "base", "tool", "tip", "gravity", "perturb", "payload", "without_friction")
 _EXPECTED = "a name, or a mapping such as {name: puma560, payload: {mass: 2, at: [0, 0, 0.1]}}"
 
@@ -44,7 +44,7 @@ def document(name: str) -> Document:
 
 @checked_numbers(InvalidRobot)
 def load(name: str, **parameters: float) -> Robot:
-    """A robot of the library, with other parameters if given: load("hyper2d", n=20). Raises UnknownRobot."""
+    """A library robot, optionally with other parameters: load("hyper2d", n=20). Raises UnknownRobot."""
     return _load(name, tuple(sorted(parameters.items())))
 
 
@@ -218,10 +218,10 @@ def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
 
         T(q) = T_first(q_1) T_second(q_2),   q = (q_1, q_2)
 
-    The second one's base pose is kept as the mounting on the first one's tool, its tool is the tool of the
-    whole; gravity is the first one's. (The Robotics Toolbox, R1 * R2, drops both poses between them.) Joints
-    and links of the second one are renamed if necessary: `joint1` becomes `joint7` after six joints; other
-    names that both have are prefixed with the second robot's name. Raises InvalidRobot.
+    The second robot's base pose remains as its mounting on the first robot's tool. Its tool is the combined
+    tool; gravity is from the first robot. (R1 * R2 of the Robotics Toolbox drops both poses between them.)
+    Joints and links of the second robot are renamed if necessary: `joint1` becomes `joint7` after six joints;
+    other names that both have are prefixed with the second robot's name. Raises InvalidRobot.
     """
     first, second = as_robot(first), as_robot(second)
     if not second.joints:
@@ -249,7 +249,7 @@ def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
 
 
 def _rename_part(name: str, first: Robot, second: Robot, stem: str) -> str:
-    """The name in the combined robot: counted on, or after the second robot's name if the first has it."""
+    """The name in the combined robot: a later number, or the second robot's name in front if both have it."""
     number = name.removeprefix(stem)
     if number.isdecimal() and name != number:
         return f"{stem}{len(first.joints) + int(number)}"

@@ -16,7 +16,7 @@ from .files import Document
 
 TEXTS = ("title", "manufacturer", "source", "notes")
 FORMS = ("dh", "mdh", "elementary", "screws", "tree")
-ONLY = {"links": "elementary", "tip": "tree"}  # keys that one form alone takes
+ONLY = {"links": "elementary", "tip": "tree"}  # keys of only one form
 WHOLE = ("keywords", "units", "parameters", "base", "tool", "gravity", "poses")
 KEYS = ("robot", *TEXTS, *FORMS, *ONLY, *WHOLE)
 LARGEST = 1e100  # of a parameter
@@ -26,7 +26,7 @@ ALWAYS_ANGLES = ("theta", "alpha")
 
 
 def describe(document: Document, parameters: Mapping[str, Any] | None = None) -> Robot:
-    """The robot of a document, its parameters replaced by the given ones.
+    """The robot of a document, with these values of its parameters.
 
     Raises RobotFileError.
     """
@@ -53,7 +53,7 @@ def _describe(document: Document, parameters: Mapping[str, Any] | None) -> Robot
 
 
 class _Reader:
-    """Reads one document; `at` is where it is, for the line of an error."""
+    """Reads one document; `at` is its position, for the line of an error."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -152,7 +152,7 @@ class _Reader:
         return pose(value if isinstance(value, str) else self.numbers(value), place, self.names)
 
     def rows(self, form: str, data: Any) -> Iterator[dict[str, Any]]:
-        """The rows one by one, `repeat` written out, angles in radians."""
+        """The rows, with `repeat` expanded and angles in radians."""
         if not isinstance(data, list):
             raise self.wrong(f"found {type(data).__name__}", "a list of rows", form)
         made = 0
@@ -197,7 +197,7 @@ class _Reader:
         return converted
 
     def spread(self, value: Any, n: int) -> Any:
-        """{fill: x}: the same everywhere; {self_similar: [x1, x2]}: x1, x2, entry 1, x1, x2, entry 2, ..."""
+        """{fill: x}: x everywhere; {self_similar: [x1, x2]}: x1, x2, entry 1, x1, x2, entry 2, ..."""
         if not isinstance(value, dict):
             return value
         self.check_keys(value, ("fill", "self_similar"), self.at)
@@ -229,7 +229,7 @@ class _Reader:
         return self.names
 
     def numbers(self, value: Any) -> Any:
-        """A value with the formulas in it evaluated."""
+        """A value with its formulas evaluated."""
         if isinstance(value, dict):
             return {key: self.numbers(item) for key, item in value.items()}
         if isinstance(value, (list, tuple)):
@@ -237,7 +237,7 @@ class _Reader:
         return self.number_or_text(value)
 
     def number_or_text(self, value: Any) -> Any:
-        """`=` and a formula is its value."""
+        """Evaluate a text with `=` and a formula."""
         if isinstance(value, (list, dict)):
             return self.numbers(value)
         if isinstance(value, str) and value.startswith("="):

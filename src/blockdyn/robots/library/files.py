@@ -79,13 +79,13 @@ def _ours(error: DocumentError) -> RobotFileError:
 
 
 ALONE = ("dh", "mdh", "tree", "links", "poses", "gravity", "base", "tool")
-"""Sections of which nothing else in a file depends, so that it can be read on without what is wrong there."""
+"""Sections on which no other part of a file depends, so that reading continues without their errors."""
 NAMING = ("name", "parent", "kind", "joint", "theta", "d")
-"""What other rows know a row by, and what says how its joint moves."""
+"""Keys by which other rows refer to a row, and keys that define the motion of its joint."""
 
 
 def report_all(document: Document, read: Callable[[Document], object]) -> None:
-    """Raise all errors of a document, where `read` raises one at a time."""
+    """Raise all errors of a document; `read` raises one at a time."""
     left = replace(document, values=deepcopy(document.values))
     errors = ErrorCollector(RobotFileError, several_robot_errors)
     gather_without(errors, lambda: read(left), lambda error: _leave_out(left.values, error))

@@ -23,7 +23,7 @@ NEEDED = ("mass", "inertia", "rotors")
 
 
 def describe_vehicle(document: Document, parameters: Mapping[str, Any] | None = None) -> Multirotor:
-    """The multirotor of a document, its parameters replaced by the given ones. Raises RobotFileError."""
+    """The multirotor of a document, with these values of its parameters. Raises RobotFileError."""
     values = document.values
     if not isinstance(values, dict) or not isinstance(values.get("vehicle"), str):
         raise document.wrong("no vehicle", "a mapping that begins with `vehicle: NAME`")
@@ -136,7 +136,7 @@ def _check(data: Mapping[str, Any], choices: tuple[str, ...], place: str) -> Non
 
 
 def _path(place: str, values: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The keys in the file for a place in an error: `hummingbird, rotors 2, thrust`."""
+    """The keys in the file for the place in an error: `hummingbird, rotors 2, thrust`."""
     path: list[Any] = []
     holder: Any = values
     for step in place.split(", ")[1:]:

@@ -1,4 +1,4 @@
-"""Vehicles by name: multirotors, also from files and as a diagram names them, and wheeled vehicles."""
+"""Vehicles are found by name: multirotors, also from files and descriptions in diagrams, and wheeled ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHEELED_FORM = Form("vehicle on wheels", "vehicle: NAME", "a vehicle on wheels i
 
 @dataclass(frozen=True)
 class WheeledVehicle:
-    """A vehicle of the library: the block that it is, and the parameters of that block."""
+    """A vehicle of the library: its block, and the parameters of the block."""
 
     name: str
     type: str
@@ -43,7 +43,7 @@ def wheeled_catalogue() -> Mapping[str, Path]:
 
 @lru_cache(maxsize=16)
 def load_wheeled(name: str) -> WheeledVehicle:
-    """A vehicle on wheels of the library. Raises InvalidRobot."""
+    """A wheeled vehicle of the library. Raises InvalidRobot."""
     if name not in wheeled_catalogue():
         names = sorted(wheeled_catalogue())
         actual = f"there is no vehicle on wheels `{name}`{nearest(name, names)}"
@@ -108,7 +108,7 @@ def vehicle_from(spec: Any, folder: str | Path | None = None) -> Multirotor:
 
         mass, inertia, linear_drag, quadratic_drag, gear, sensors, gravity, battery: replaced
         rotor: {thrust: 1.2e-5}              numbers of all rotors
-        arms: 1.05                           distances of the rotors from the z axis, in proportion
+        arms: 1.05                           factor of the rotors' distances from the z axis
         air_density: 1.0                     coefficients in proportion
         perturb: {fraction: 0.1, seed: 1}
         payload: {mass: 0.5, at: [0, 0, 0.1], inertia: [Ixx, Iyy, Izz]}

@@ -1,6 +1,6 @@
 """Lines on the ground show the measurements of sensors and the estimates.
 
-Lines are ends (k, n, 2, 2), m: n of them at each of k instants, from (x, y) to (x, y). Equal ends are none.
+Lines are ends (k, n, 2, 2), m: n at each of k instants, from (x, y) to (x, y). Equal ends mean no line.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import numpy as np
 from ..model.poses import Array
 
 CORNERS = 32  # of an ellipse
-WITHIN = 5.991464547107979  # chi-square of two numbers is below it 95 times of 100
-MOST_NEEDLES = 400  # of a cloud, evenly taken: more of them hide one another
+WITHIN = 5.991464547107979  # the 95 % quantile of chi-square with two degrees of freedom
+MOST_NEEDLES = 400  # of a cloud, evenly sampled: more would hide each other
 MOST_BEAMS = 180
-BREEZE = 5.0  # m/s of a wind whose arrow is as long as the vehicle
+BREEZE = 5.0  # m/s of a wind with an arrow as long as the vehicle
 BARB = 0.25  # of the length of an arrow
 
 
@@ -49,8 +49,8 @@ def needles(poses: Array, length: float) -> Array:
 
 
 def beams(poses: Array, scans: Array, angles: Array, maximum: float) -> Array:
-    """Lines from poses (k, 3) to the ends of scans (k, n) that met something before `maximum`, m;
-    the angles are (n,) or (k, n)."""
+    """Lines from poses (k, 3) to the ends of scans (k, n) with a hit before `maximum`, m; the
+    angles are (n,) or (k, n)."""
     step = -(-scans.shape[1] // MOST_BEAMS)
     scans, way = scans[:, ::step], poses[:, 2:3] + angles[..., ::step]
     reach = np.where(scans < maximum, scans, 0.0)
@@ -60,7 +60,7 @@ def beams(poses: Array, scans: Array, angles: Array, maximum: float) -> Array:
 
 
 def arrows(places: Array, ways: Array) -> Array:
-    """Arrows (k, 3, 2, 2) from places (k, 2), as long as the ways (k, 2): shafts and the sides of tips."""
+    """Arrows (k, 3, 2, 2) from places (k, 2), along the vectors (k, 2): shafts and the sides of tips."""
     ends = places + ways
     across = np.stack([-ways[:, 1], ways[:, 0]], axis=-1)
     barbs = [ends - BARB * ways + sign * 0.5 * BARB * across for sign in (1.0, -1.0)]
@@ -82,7 +82,7 @@ def stars(places: Array, size: float) -> Array:
 
 
 def estimates(places: Array, covariances: Array, size: float) -> Array:
-    """Stars and ellipses of 95 % of places (k, n, 2) that have a covariance; the others lack an estimate."""
+    """Stars and ellipses of 95 % of places (k, n, 2) with a covariance; other places lack an estimate."""
     present = covariances[..., 0, 0] > 0.0
     k, n = present.shape
     arms = stars(places, size).reshape(k, n, 3, 2, 2) * present[..., None, None, None]

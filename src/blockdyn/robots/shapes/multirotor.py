@@ -13,11 +13,11 @@ from ..vehicles.multirotor import Multirotor as Vehicle
 from .shape import ORIGIN, Body, CarriedPoints, Motion, Part, Shape, rigid, shape_from, together
 from .solids import Face, Paint, drum, tube
 
-UP = np.array([0.0, 0.0, -1.0])  # in the body frame, whose z points down
+UP = np.array([0.0, 0.0, -1.0])  # in the body frame, with z down
 TURN = np.diag([1.0, -1.0, -1.0])  # from a world with z down to one with z up
-NEAR = 0.05  # of the size of the vehicle: rotors nearer in the view from above stand above each other
-BLADES, BLADE_SPEED = 2, 5.0  # rad/s: slow enough for the eye to see which way they turn
-GROUNDED = 5.0  # sizes: the ground z = 0 is shown to a machine that comes as near to it
+NEAR = 0.05  # of the size of the vehicle: rotors this near in the view from above are above each other
+BLADES, BLADE_SPEED = 2, 5.0  # rad/s: slow enough to see the direction of rotation
+GROUNDED = 5.0  # sizes: the ground z = 0 is drawn if a vehicle comes within this distance
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +25,8 @@ class Multirotor(Body):
     """Booms from the centre of mass to rotors at `hubs` (k, 3), m, that turn with the signs `spins` about z.
 
     Flight convention, x forward, y right, z down, in the body and in the world. `axes` (k, 3) are the
-    directions of the rotors' thrusts, upwards if None, `disc` is their radius, m, one with which neighbours
-    do not touch if None. Frames: the rotors, then the body.
+    directions of the rotors' thrusts, upwards if None, `disc` is their radius, m, or None for a radius with
+    which neighbours do not touch. Frames: the rotors, then the body.
     """
 
     hubs: Array
@@ -138,7 +138,7 @@ class Multirotor(Body):
 
 
 def rotations(quaternion: Array) -> Array:
-    """The matrices (k, 3, 3) of quaternions (k, 4), scalar first, of any length but 0."""
+    """The matrices (k, 3, 3) of quaternions (k, 4), scalar first, of any nonzero length."""
     s, x, y, z = (quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)).T
     rows = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - s * z), 2 * (x * z + s * y)],
@@ -154,7 +154,7 @@ def _circle(corners: int) -> Array:
 
 
 def disc_radius(vehicle: Vehicle) -> float:
-    """The rotors' radius, m; if it is not given, a radius with which neighbours do not touch."""
+    """The rotors' radius, m; if unknown, a radius with which neighbours do not touch."""
     radius = float(vehicle.numbers("radius").max())
     if radius > 0.0:
         return radius

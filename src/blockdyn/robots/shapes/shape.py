@@ -23,8 +23,8 @@ class Motion:
     """Poses of the frames of a robot at k instants.
 
     R (k, m, 3, 3) and p (k, m, 3) of its m frames in the world, in the order of `robot.frames`; `strokes`
-    (k, j) how far the point of joint j next to its link's frame lies along the axis from the point next to
-    the parent's frame, m, which only a prismatic joint changes.
+    (k, j) are the distances, m, along the axis of joint j from the point next to the parent's frame to the
+    point next to its link's frame, which only a prismatic joint changes.
     """
 
     R: Array
@@ -139,7 +139,7 @@ def skeleton(robot: Robot) -> CarriedPoints:
 
 
 def shape_of(robot: Robot, motion: Motion, radius: float, paint: Paint) -> Shape:
-    """The solids of the robot; limbs get thinner from `radius` at the base towards the tool."""
+    """The solids of the robot; limbs taper from `radius` at the base towards the tool."""
     parts: list[Part] = []
     at_joint = set[int]()
     for bar in bars(robot):
@@ -150,7 +150,7 @@ def shape_of(robot: Robot, motion: Motion, radius: float, paint: Paint) -> Shape
             parts += [_stretch_face(face, bar, longest) for face in rod]
         else:
             parts += [rigid(face, bar.frame) for face in tube(bar.a, bar.b, 0.55 * r, paint.limb)]
-        if bar.joint not in at_joint:  # the first bar of a limb ends where the joint sits
+        if bar.joint not in at_joint:  # the first bar of a limb ends at the joint
             at_joint.add(bar.joint)
             parts += [rigid(face, bar.frame) for face in _joint(robot, bar, r, paint)]
     return shape_from(parts)
@@ -205,10 +205,10 @@ def _joint(robot: Robot, bar: Bar, r: float, paint: Paint) -> Iterator[Face]:
 
 
 class Body(ABC):
-    """A body that moves in a world whose z points up; a `Motion` holds the poses of its frames."""
+    """A body that moves in a world with z up; a `Motion` holds the poses of its frames."""
 
     down = False
-    """Whether its own world has z down and y to the right: it is then drawn turned by pi about x."""
+    """Whether its world has z down and y to the right: it is then drawn rotated by pi about x."""
 
     @property
     @abstractmethod
@@ -217,7 +217,7 @@ class Body(ABC):
 
     @abstractmethod
     def bones(self) -> CarriedPoints:
-        """The ends of straight pieces, in pairs: they have a shadow, and determine the size of the scene."""
+        """The ends of straight pieces, in pairs: they cast a shadow, and determine the size of the scene."""
 
     @abstractmethod
     def radius(self, extent: float) -> float:
@@ -225,7 +225,7 @@ class Body(ABC):
 
     @abstractmethod
     def floor(self, lowest: float, radius: float) -> float:
-        """The height of the ground, m, below the motion of the body, whose lowest point is `lowest`."""
+        """The height of the ground, m, below the motion of the body, with the lowest point `lowest`."""
 
     @abstractmethod
     def shape(self, motion: Motion, radius: float, paint: Paint) -> Shape:
@@ -233,4 +233,4 @@ class Body(ABC):
 
     @abstractmethod
     def ground(self, floor: float, radius: float) -> Sequence[Face]:
-        """Fixed faces below it, in the world."""
+        """Fixed faces below the body, in the world."""

@@ -1,4 +1,4 @@
-"""Solids are tubes, drums and sleeves as flat faces, in the colours of a body."""
+"""Solids are tubes, drums and sleeves of flat faces, in the colours of a body."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _prism(begin: Array, end: Array, radius: float, color: str, sides: int, turn
         for a, b in pairwise(ring):
             normal = (a + b) / np.linalg.norm(a + b)
             yield Face(np.array([low + a, low + b, high + b, high + a]), normal, paint)
-    for a, b in pairwise(ring):  # slices: matplotlib projects garbage where polygons differ in size
+    for a, b in pairwise(ring):  # slices: matplotlib projects polygons of different sizes wrongly
         yield Face(np.array([begin, begin + a, begin + b, begin]), -axis, paint)
         yield Face(np.array([end, end + a, end + b, end]), axis, paint)
 

@@ -19,10 +19,10 @@ PIECES = 4  # of a hull, which sort well by depth
 
 @dataclass(frozen=True, eq=False)
 class WheeledBody(Body):
-    """A hull on wheels: `wheels` (n, 3) are x, y, m, and whether they steer, `wheel_radius` is theirs, m.
+    """A hull on wheels: `wheels` (n, 3) are x, y, m, and whether they steer, `wheel_radius` is in m.
 
-    The hull is a box from `back` to `front`, m, forwards of the point of the pose, as wide as `width`; a
-    round one has `front` as its radius and no `width`. `drawbar` is from there forwards to a hitch, m.
+    The hull is a box from `back` to `front`, m, ahead of the point of the pose, with `width`; a round
+    hull has `front` as its radius and no `width`. `drawbar` is the distance from there ahead to a hitch, m.
     Frames: the wheels, then the body.
     """
 
@@ -53,7 +53,7 @@ class WheeledBody(Body):
         return Motion(R, p, np.zeros((len(poses), 0)))
 
     def _wheels_at(self, poses: Array) -> tuple[Array, Array]:
-        """The angles by which wheels steer and have rolled, (k, n), rad."""
+        """The steering angles and rolling angles of wheels, (k, n), rad."""
         steering = np.zeros((len(poses), len(self.wheels)))
         if len(poses) < 2:
             return steering, steering.copy()

@@ -1,4 +1,4 @@
-"""Trajectories with their derivatives: joints between and past points, poses along screws, flights."""
+"""Trajectories and their derivatives: joint motions through points, poses along screws, flights."""
 
 from ..toolbox import face
 

@@ -1,4 +1,4 @@
-"""Flights along curves: Lissajous figures, the figure eight, the helix and the circle, with a ramp-in."""
+"""Flights follow curves: Lissajous figures, the figure eight, the helix and the circle, with ramps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 Slopes = tuple[float, float, float, float, float]
 
 PHASE_DEGREE = 8
-STILL = 1e-300  # a squared length below which a direction is none
+STILL = 1e-300  # squared length below which a direction is undefined
 
 
 def phase_at(row: Array, t: float) -> tuple[float, float, float, float, float]:
@@ -27,7 +27,7 @@ def phase_at(row: Array, t: float) -> tuple[float, float, float, float, float]:
     tau = t - row[0]
     u = u1 = u2 = u3 = u4 = 0.0
     for k in range(PHASE_DEGREE, -1, -1):
-        # Horner's rule for all derivatives at once: each adds the old value of the next lower one
+        # Horner's rule for all derivatives together: each adds the old value of the next lower one
         u4 = u4 * tau + u3
         u3 = u3 * tau + u2
         u2 = u2 * tau + u1
@@ -38,7 +38,7 @@ def phase_at(row: Array, t: float) -> tuple[float, float, float, float, float]:
 
 # A row of `waves` (3, 5) is (centre, slope, amplitude, ratio, shift) of a coordinate:
 # centre + slope u + amplitude sin(ratio u + shift), of the phase u in rad. `facing` is the yaw, rad, and
-# whether it counts from the direction of the curve (1), from against it (-1), or from +x (0).
+# its reference: the direction of the curve (1), the opposite direction (-1), or +x (0).
 
 
 def slopes(waves: Array, i: int, u: float) -> Slopes:
@@ -96,7 +96,7 @@ def along_curve(waves: Array, facing: Array, rows: Array, times: Array, vectors:
 
 
 RAMP = (0.0, 0.0, 0.0, 0.0, 0.0, 7.0, -14.0, 10.0, -2.5)
-"""The phase of a ramp, as a part of rate times ramp, in s from 0 to 1.
+"""The phase of a ramp as a fraction of rate times ramp, a polynomial in s from 0 to 1.
 
 Its derivative 35 s^4 - 84 s^5 + 70 s^6 - 20 s^7 rises from 0 to 1 and has three derivatives of 0 at both
 ends, so the flight is continuous up to its snap.
@@ -107,11 +107,11 @@ ends, so the flight is continuous up to its snap.
 class FlightCurve:
     """A curve of sines over a phase u, and the phase over time.
 
-    `waves` (3, 5) has a row (centre, slope, amplitude, ratio, shift) a coordinate, `facing` (2,) the heading
-    and whether it counts from the direction of the curve (1), from against it (-1) or from +x (0).
-    `knots` are where the phase begins, is up to speed, slows down and ends (the latter two for a limited
-    number of turns); `table` (k + 1, 10) holds the polynomial of the phase in each interval, that before the
-    first knot first: the time from which it counts, then c0 ... c8.
+    `waves` (3, 5) has a row (centre, slope, amplitude, ratio, shift) per coordinate, `facing` (2,) the
+    heading and its reference: the direction of the curve (1), the opposite direction (-1) or +x (0).
+    `knots` are the times at which the phase starts, reaches its rate, slows down and ends (the last two for
+    finite `turns`); `table` (k + 1, 10) holds the polynomial of the phase in each interval, first
+    the interval before the first knot: its time origin, then c0 ... c8.
     """
 
     waves: Array
@@ -132,7 +132,7 @@ class FlightCurve:
     def at(self, times: Any) -> FlightValues:
         """The values at given instants, s, or at a number of evenly spaced ones from start to end.
 
-        Exactly at a knot those after it, at the end those before it. Raises TrajectoryError.
+        At a knot they are the values after it, at the end the values before it. Raises TrajectoryError.
         """
         if isinstance(times, int) and self.end == inf:
             raise TrajectoryError("times", times, "a list of instants: this flight has no end")
@@ -174,7 +174,7 @@ def lissajous(
     from 0: position, velocity, acceleration, jerk and snap are continuous. After `turns` (u = 2 pi turns) the
     flight is at rest again, after a ramp of the same length; by default it never ends. The yaw is `heading`,
     rad, or, with `along`, the direction of flight plus heading, even where the speed is zero. Before the
-    start and after the end everything is at rest. Raises TrajectoryError.
+    start and after the end the flight is at rest. Raises TrajectoryError.
     """
     vectors = {
         "centre": centre, "slope": slope, "amplitude": amplitude, "ratio": ratio, "shift": shift,
@@ -229,12 +229,12 @@ def figure_eight(
     length: float, width: float, frequency: float, *, centre: ArrayLike = 0.0, heading: float = 0.0,
     along: bool = False, ramp: float = 0.0, turns: float | None = None, start: float = 0.0,
 ) -> FlightCurve:  # fmt: skip
-    """A level eight (the lemniscate of Gerono), `length` along x and `width` along y, m, from its crossing.
+    """A level eight (lemniscate of Gerono), `length` along x and `width` along y, m, from its crossing.
 
         x = length / 2 sin u      y = width / 2 sin 2u      du/dt = frequency
 
-    It crosses its centre at its highest speed, frequency sqrt(length^2 / 4 + width^2). The rest is as in
-    `lissajous`.
+    It crosses its centre at its highest speed, frequency sqrt(length^2 / 4 + width^2). Other arguments are
+    as in `lissajous`.
     """
     return lissajous(
         [0.5 * length, 0.5 * width, 0.0], [1.0, 2.0, 0.0], frequency, centre=centre, heading=heading,
@@ -247,12 +247,12 @@ def helix(
     radius: float, climb: float, frequency: float, *, centre: ArrayLike = 0.0, heading: float = 0.0,
     along: bool = False, ramp: float = 0.0, turns: float | None = None, start: float = 0.0,
 ) -> FlightCurve:  # fmt: skip
-    """Around a vertical axis with `radius`, m, from centre + (radius, 0, 0), up by `climb`, m, per turn.
+    """A flight about a vertical axis at `radius`, m, from centre + (radius, 0, 0), up by `climb`, m, a turn.
 
         x = radius cos u      y = radius sin u      z = -climb u / (2 pi)      du/dt = frequency
 
-    Seen from above it runs clockwise, from x to y. With climb = 0 it is a circle. The rest is as in
-    `lissajous`.
+    Seen from above it runs clockwise, from x to y. With climb = 0 it is a circle. Other arguments are as
+    in `lissajous`.
     """
     return lissajous(
         [radius, radius, 0.0], [1.0, 1.0, 0.0], frequency, shift=[0.5 * pi, 0.0, 0.0],

@@ -23,17 +23,17 @@ _POINTS = {"t": "s", "x": "m", "y": "m", "z": "m"}
 
 @checked_numbers(refusal)
 def read_waypoints(file: str | PathLike[str], *, z_up: bool = False) -> dict[str, Any]:
-    """The points, times and heading of a table with the columns t, x, y, z and optionally yaw, in any case.
+    """The points, times and heading of a table with columns t, x, y, z and optionally yaw, in either case.
 
-    Units may follow the names: `x[m]`, `yaw [rad]`; columns in other units are not taken, but for times.
+    Units may follow the names: `x[m]`, `yaw [rad]`; columns in other units are refused, except times.
     They are arguments of `minimum_snap` and MinimumSnap: minimum_snap(**read_waypoints("flight.csv")).
     With `z_up` the file's axes are x forward, y left, z up; y, z and yaw change their signs. s, m, rad.
 
-    Of a mission, QGroundControl's `.plan` or lines of QGC WPL 110, the points are north, east and down of
-    home, where it starts, m, by `local_position`. It rises and lands vertically, and stops above these. The
-    speed is set by its first command, or hoverSpeed of a plan; without one `minimum_snap` needs it. The nose
-    points along the flight, or as a plan for PX4 gives it. A return flies to home at the present height, and
-    lands. Commands of cameras, gimbals and servos are left out.
+    The points of a mission, QGroundControl's `.plan` or lines of QGC WPL 110, are north, east and down of
+    its start, home, m, by `local_position`. It rises and lands vertically, with stops above these points. Its
+    first command sets the speed, or hoverSpeed of a plan; otherwise `minimum_snap` requires it. The nose
+    points along the flight, or as in a plan for PX4. A return flies to home at the present height, and
+    lands. Commands of cameras, gimbals and servos are ignored.
 
     Raises TrajectoryError with the file and line, also for other commands of a mission.
     Source: mavlink.io/en/file_formats, mavlink.io/en/messages/common.html (commands and frames).
@@ -53,8 +53,8 @@ def read_waypoints(file: str | PathLike[str], *, z_up: bool = False) -> dict[str
 def read_flight(file: str | PathLike[str], *, z_up: bool = False, start: float = 0.0) -> FlightPath:
     """The flight from a table of polynomials: duration, x^0 ... x^7, y^0 ..., z^0 ..., yaw^0 ... yaw^7.
 
-    Each row is a piece, with coefficients of the time since its beginning, as in the files of
-    uav_trajectories (Honig et al., IEEE Transactions on Robotics 34(4), 2018) for Crazyflies; these are
+    Each row is a piece, with coefficients of the time since its start, as in the files of
+    uav_trajectories (Honig et al., IEEE Transactions on Robotics 34(4), 2018) for Crazyflies, which are
     `z_up`.
     Raises TrajectoryError with the file and line.
     """
@@ -103,7 +103,7 @@ def local_position(positions: Any, home: Any) -> Array:
         east = [-sin lon0, cos lon0, 0] . (r - r0)
 
     in the plane that touches the ellipsoid WGS 84, a = 6378137 m and e^2 = 0.00669437999014, at home; heights
-    are kept along the plane, as flights over a flat Earth have them.
+    are relative to home, as over a flat Earth.
     Source: NIMA TR8350.2 (2000), sections 3 and 4.
     """
     places = np.atleast_2d(np.asarray(positions, np.float64))
@@ -122,7 +122,7 @@ def _on_ellipsoid(lat: Any, lon: Any) -> Any:
 
 
 def _is_lines(file: Path) -> bool:
-    """True if a file holds lines of waypoints, by its ending or its first words."""
+    """True if a file holds lines of waypoints, by its suffix or its first words."""
     if file.suffix.lower() == ".waypoints":
         return True
     try:
@@ -133,7 +133,7 @@ def _is_lines(file: Path) -> bool:
 
 
 class _Item(NamedTuple):
-    """A command of a mission: its place in the file, number, frame and seven numbers or NaN."""
+    """A command of a mission: its position in the file, number, frame and seven numbers or NaN."""
 
     place: str
     command: int
@@ -179,7 +179,7 @@ def _of_plan(file: Path, plan: Any) -> tuple[Sequence[float], list[_Item], float
 
 
 def _simple_items(place: str, items: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The commands in order, with the commands of which a survey consists."""
+    """The commands in order, with the commands of surveys."""
     for number, item in enumerate(items if isinstance(items, list) else [None], 1):
         here = f"{place} {number}"
         kind = item.get("type") if isinstance(item, dict) else None
@@ -215,7 +215,7 @@ def _integer(place: str, value: object) -> int:
 
 
 def _numbers(place: str, values: Any, count: int) -> list[float]:
-    """The given number of numbers; `null` is NaN. Raises TrajectoryError."""
+    """This count of numbers; `null` is NaN. Raises TrajectoryError."""
     try:
         numbers = [np.nan if value is None else float(value) for value in values]
     except (TypeError, ValueError, OverflowError):
@@ -255,7 +255,7 @@ def _route(home: Sequence[float], items: Sequence[_Item], speed: Any, is_px4: bo
             elif item.command == TAKE_OFF:
                 above = np.array([*points[-1][:2], point[2]])
                 fly_to(above, item.numbers[3], stop=True)
-                point = point if is_px4 else above  # ArduPilot takes its height alone
+                point = point if is_px4 else above  # ArduPilot uses only its height
             elif item.numbers[0] > 0.0:
                 raise TrajectoryError(
                     f"{item.place}: the time to hold", item.numbers[0], "0: waypoints are passed"
@@ -276,7 +276,7 @@ def _route(home: Sequence[float], items: Sequence[_Item], speed: Any, is_px4: bo
 
 
 def _place(item: _Item, home: Sequence[float], before: Array) -> Array:
-    """The point of a command, from home; it may lack latitude and longitude. Raises TrajectoryError."""
+    """The point of a command, from home; latitude and longitude may be missing. Raises TrajectoryError."""
     lat, lon, altitude = item.numbers[4:]
     if not np.isfinite(altitude) or item.frame not in (*ABOVE_SEA, *ABOVE_HOME):
         actual = f"an altitude of {altitude:g} m in frame {item.frame}"

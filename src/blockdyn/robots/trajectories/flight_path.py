@@ -1,4 +1,4 @@
-"""FlightPath prescribes position and yaw over time, with derivatives up to snap and the required motion."""
+"""FlightPath prescribes position and yaw over time, with derivatives up to snap and flat inputs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Array = NDArray[np.float64]
 
 DEGREE = 7
 WIDTH = 2 + DEGREE  # a row of a table: the time at which the polynomial begins, then c0 ... c7
-COLUMNS = 6  # x, y, z, the turn, and the two components of the direction that the turn counts from
+COLUMNS = 6  # x, y, z, the turn, and the two components of the turn's reference direction
 TURN, FORWARD, RIGHT = 3, 4, 5
 
-SAMPLES = 65  # in a piece, of which the best is refined: a polynomial of degree 14 has at most 7 hills
+SAMPLES = 65  # per piece; the largest is refined: a polynomial of degree 14 has at most 7 maxima
 NEWTON = 4  # steps from there
 
 FACTORS = tuple(tuple(float(perm(k, order)) for k in range(DEGREE + 1)) for order in range(5))
-"""k (k - 1) ... (k - order + 1): what the derivatives of a power bring to the front."""
+"""k (k - 1) ... (k - order + 1): the factors of the derivatives of powers."""
 
 
 def derivative_at(row: Array, order: int, t: float) -> float:
@@ -44,8 +44,8 @@ def vector_at(rows: Array, order: int, t: float, out: Array) -> None:
         out[i] = derivative_at(rows[i], order, t)
 
 
-# The direction (hx, hy) is a polynomial of its own, so that along a path the yaw is regular where the speed
-# is zero: at the start from rest the velocity is t^3 times a vector that is not zero, and (hx, hy) is that.
+# The direction (hx, hy) is a separate polynomial, so that the yaw along a path is regular at zero speed: at
+# a start from rest the velocity is t^3 times a nonzero vector, and (hx, hy) is this vector.
 
 
 def yaw_at(rows: Array, t: float) -> float:
@@ -74,7 +74,7 @@ def yaw_acceleration_at(rows: Array, t: float) -> float:
 
 @dataclass(frozen=True)
 class FlightValues:
-    """A flight over time: a row per instant. World axes, z down; m, s, rad."""
+    """A flight over time, one row per instant. World axes, z down; m, s, rad."""
 
     time: Array
     position: Array  # (k, 3)
@@ -91,9 +91,9 @@ class FlightValues:
 class FlightPath:
     """Polynomials of degree 7 in time for the position (x, y, z) and the yaw, piece by piece.
 
-    `knots` (k,) are the instants at which a piece begins or the last one ends. `table` (m, 6, 9) holds a
-    piece a row, that before the first knot first; after k + 1 the last is repeated. A piece has for x, y, z,
-    the turn and the direction (hx, hy) the time from which the polynomial counts, then c0 ... c7.
+    `knots` (k,) are the instants at which a piece begins or the last piece ends. `table` (m, 6, 9) holds one
+    piece per row, first the piece before the first knot; after k + 1 the last is repeated. For x, y, z,
+    the turn and the direction (hx, hy) a piece has the time origin of the polynomial, then c0 ... c7.
     yaw = turn + atan2(hy, hx).
     """
 
@@ -113,14 +113,14 @@ class FlightPath:
     def at(self, times: ArrayLike = 101) -> FlightValues:
         """The values at given instants, s, or at a number of evenly spaced ones from start to end.
 
-        Exactly at a knot those after it, at the last one those before it. Raises TrajectoryError.
+        At a knot they are the values after it, at the last knot before it. Raises TrajectoryError.
         """
         time = np.atleast_1d(instants(times, self.start, self.end))
         piece = np.searchsorted(self.knots, time, side="right")
         late = time - self.knots[-1]
         slack = ROUNDING * float(np.spacing(abs(self.knots).max()))
         piece[(late >= 0.0) & (late <= slack)] = len(self.knots) - 1
-        # (9, 6, k), so that a row is one of the kernels' rows, with all instants side by side
+        # (9, 6, k), so that a row is one of the kernels' rows, with all instants adjacent
         rows: Any = self.table[piece].transpose(1, 2, 0)
         p0, p1, p2, p3, p4 = (
             np.stack([np.asarray(derivative_at(rows[i], n, time)) for i in range(3)], axis=1)  # type: ignore[arg-type]
@@ -135,12 +135,12 @@ class FlightPath:
         return FlightValues(time, p0, p1, p2, p3, p4, yaw, turn[1] + rate, turn[2] + bend)
 
     def peaks(self, order: int) -> Array:
-        """The greatest length (m,) of the position's derivative of that order within each of m pieces."""
+        """The maximum length (m,) of the position's derivative of this order in each of m pieces."""
         return peaks(self.table[1 : len(self.knots), :3, 1:], np.diff(self.knots), order)
 
 
 def peaks(coefficients: Array, durations: Array, order: int) -> Array:
-    """The greatest lengths (m,) of a derivative of pieces (m, n, 8) that last `durations` (m,)."""
+    """The maximum lengths (m,) of a derivative of pieces (m, n, 8) with `durations` (m,)."""
     powers = np.arange(1 + DEGREE - order)
     c = (coefficients * FACTORS[order])[..., order:] * durations[:, np.newaxis, np.newaxis] ** powers
     square = np.zeros((len(c), 2 * powers.size - 1))
@@ -150,7 +150,7 @@ def peaks(coefficients: Array, durations: Array, order: int) -> Array:
 
 
 def greatest(c: Array) -> Array:
-    """The greatest values (m,) on [0, 1] of polynomials (m, n), lowest degree first."""
+    """The maximum values (m,) on [0, 1] of polynomials (m, n), lowest degree first."""
     powers = np.arange(c.shape[1])
     slope = c[:, 1:] * powers[1:]
     curve = slope[:, 1:] * powers[1:-1]
@@ -172,7 +172,7 @@ class FlatValues:
     """The state and inputs of a vehicle along a flight: a row per instant."""
 
     time: Array
-    quaternion: Array  # (k, 4), scalar first, from body to world, of one sign throughout
+    quaternion: Array  # (k, 4), scalar first, from body to world, without sign changes
     rates: Array  # (k, 3), rad/s, in body axes
     angular_acceleration: Array  # (k, 3), rad/s2
     thrust: Array  # (k,), N
@@ -186,7 +186,7 @@ _TYPES = ("d", "d2", "d1", "d", *["d2"] * 4, "d2", *["d2"] * 4, "d1", "d2")
 def flat_motion(vehicle: ArrayLike, flight: FlightValues) -> FlatValues:
     """The attitude, rates, thrust and torque with which a vehicle flies along a flight.
 
-    `vehicle` is a Multirotor, or the name or mapping of one; its linear drag is taken into account, its
+    `vehicle` is a Multirotor, or the name or mapping of one; its linear drag is included, its
     quadratic drag is not. The equations are in the block Flatness. Raises
     RobotError for an unknown vehicle, TrajectoryError if the argument is not a flight.
     """
@@ -201,7 +201,7 @@ def flat_motion(vehicle: ArrayLike, flight: FlightValues) -> FlatValues:
         *(np.ascontiguousarray(v) for v in vectors), angles,
         quaternion, rates, acceleration, torque, thrust, np.empty((3, 3)),
     )  # fmt: skip
-    # q and -q are one attitude: each is taken from the side of the one before
+    # q and -q are one attitude: the sign nearest to the previous quaternion is used
     turns = np.where(np.sum(quaternion[1:] * quaternion[:-1], axis=1) < 0.0, -1.0, 1.0)
     quaternion[1:] *= np.cumprod(turns)[:, np.newaxis]
     return FlatValues(flight.time, quaternion, rates, acceleration, thrust, torque)

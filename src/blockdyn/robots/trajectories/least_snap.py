@@ -1,7 +1,7 @@
-"""A minimum-snap flight goes through points with the smallest changes of the torques.
+"""A minimum-snap flight passes through points with the smallest changes of the torques.
 
 It is a spline with the least squared derivative of order four. Its time is divided among the segments by
-trapezoids of speed, or so that the cost is least.
+speed trapezoids, or for minimum cost.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from .motion import ROUNDING, TrajectoryError, numbers, refusal
 Array = NDArray[np.float64]
 
 SLACK = 1e-6  # relative: how far beyond a limit the stretched times may end
-STRETCHES = 80  # at most, where the ends are not at rest; two do where they are
+STRETCHES = 80  # at most, if the ends are not at rest; two suffice at rest
 MET = 1e-9  # relative: how close to its limit a speed or an acceleration has to be
 
-ROUNDS = 8  # in which the best shares and their stretch agree, where the ends are not at rest
-MOST = 1e6  # a stretch that no flight needs: with speed at its ends, longer is not always slower
-REACH = 5.0  # exponents of e: how far the best shares lie from the trapezoids, or above the longest
+ROUNDS = 8  # of best shares and their stretch, if the ends are not at rest
+MOST = 1e6  # largest stretch: with speed at the ends, longer is not always slower
+REACH = 5.0  # exponents of e: bounds of the best shares relative to the trapezoids, or above the longest
 
 
 @checked_numbers(refusal)
@@ -47,12 +47,12 @@ def minimum_snap(
     `times` (N,), s, are the instants of the points. Without them, they follow from `speed`, m/s, and
     `acceleration_limit`, m/s2, the maxima of the flight: each segment takes the time of a trapezoid with
     these limits, or the share of the total time that minimises the snap, and all are stretched by the same
-    factor until a limit is met. The faster of these two flights is taken, with `best_times` always the
+    factor until a limit is met. The faster of these two flights is used, with `best_times` always the
     second. With `times` the limits, if given, are checked.
 
     `heading`, the yaw, rad, is one number, or one per point, with minimum yaw acceleration in between, the
-    short way round: by at most pi from point to point. With `along` the nose points in the direction of
-    flight, and heading is added to that. Raises TrajectoryError for times that do not increase, for a segment
+    short way: by at most pi between points. With `along` the nose points in the direction of
+    flight, and heading is added to it. Raises TrajectoryError for times that do not increase, for a segment
     that exceeds a limit, for coinciding points without times, and for values that are not numbers.
     Source: Mellinger, Kumar, ICRA 2011; Richter, Bry, Roy, ISRR 2013 (Springer 2016).
     """
@@ -179,14 +179,14 @@ def _check_limits(path: FlightPath, limits: dict[str, float | None]) -> None:
 def trapezoid_times(points: Array, resting: list[int], speed: float, acceleration: float | None) -> Array:
     """The durations of segments flown as trapezoids: from rest to rest between points in `resting`.
 
-    A segment at whose end the vehicle need not rest is given the time of its length at `speed`, with the
-    time to accelerate or brake where it rests on one side.
+    A segment without rest at an end gets the time of its length at `speed`, plus the time to
+    accelerate or brake at the other end if the vehicle rests there.
     """
     lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
     durations = lengths / speed
     if acceleration is None:
         return np.asarray(durations)
-    reach = speed * speed / acceleration  # to gain the speed and to lose it again
+    reach = speed * speed / acceleration  # to reach the speed and to brake again
     rest_to_rest = np.where(
         lengths > reach, durations + speed / acceleration, 2.0 * np.sqrt(lengths / acceleration)
     )
@@ -198,12 +198,12 @@ def trapezoid_times(points: Array, resting: list[int], speed: float, acceleratio
 
 
 def peak(spline: Spline, order: int) -> float:
-    """The greatest length of the derivative of this order."""
+    """The maximum length of the derivative of this order."""
     return float(peaks(spline.coefficients, spline.durations, order).max())
 
 
 def excess(spline: Spline, speed: float, acceleration: float | None) -> float:
-    """The factor by which a flight from rest to rest has to take longer to meet its limits."""
+    """The factor on the durations with which a flight from rest to rest meets its limits."""
     fastest = peak(spline, 1) / speed
     return fastest if acceleration is None else max(fastest, float(np.sqrt(peak(spline, 2) / acceleration)))
 
@@ -215,8 +215,8 @@ def fit(
     """The spline with the shortest durations, in these proportions or the best ones, within the limits.
 
     From rest to rest one stretch is exact: a flight k times as long has 1/k of the speed and 1/k^2 of the
-    acceleration, and its best proportions are the same. With speed at the ends it is not, and the stretch is
-    bracketed and halved; one that finds none ends beyond the limits.
+    acceleration, and its best proportions are equal. With speed at the ends it is not exact, and the stretch
+    is found by bisection; if no stretch suffices, the result exceeds the limits.
     """
     if best:
         durations = shared_best(points, durations, derivatives)
@@ -241,15 +241,15 @@ def fit(
 
 
 def shared_best(points: Array, durations: Array, derivatives: Array) -> Array:
-    """Durations with the same sum and the least cost.
+    """Durations with equal sum and least cost.
 
     The cost J of a segment, as a function of its duration T with fixed conditions at its ends, has the slope
     -H, where H is the Hamiltonian of the variational problem, constant along the segment:
 
         dJ/dT = -(s^2 - 2 j s' + 2 a s'' - 2 v s''')
 
-    with velocity v, acceleration a, jerk j and snap s. The derivatives at the points are optimal, so they add
-    nothing. Source: Mellinger, Kumar, ICRA 2011, section IV.C, with this slope in place of differences;
+    with velocity v, acceleration a, jerk j and snap s. The derivatives at the points are optimal, so they
+    have no effect. Source: Mellinger, Kumar, ICRA 2011, section IV.C, with this slope instead of differences;
     Gelfand, Fomin, Calculus of Variations (1963), section 17.
     """
     from scipy.optimize import minimize
@@ -265,7 +265,7 @@ def shared_best(points: Array, durations: Array, derivatives: Array) -> Array:
         spline = smoothest(points, T, derivatives)
         J = spline.cost()
         slope = duration_slopes(spline)
-        # by the logarithms, with the sum of the durations kept
+        # by the logarithms, at constant sum of the durations
         return float(np.log(J)), (slope * T - T / total * float(slope @ T)) / J
 
     if len(durations) == 1:
@@ -277,7 +277,7 @@ def shared_best(points: Array, durations: Array, derivatives: Array) -> Array:
 
 
 def duration_slopes(spline: Spline) -> Array:
-    """The slope of the least cost by each duration (m,), for minimum snap."""
+    """The derivatives of the least cost by the durations (m,), for minimum snap."""
     c = spline.coefficients
     v, a, j, s, s1, s2, s3 = (c[..., k] * factor for k, factor in enumerate((1, 2, 6, 24, 120, 720, 5040), 1))
     return np.asarray(-np.sum(s * s - 2.0 * j * s1 + 2.0 * a * s2 - 2.0 * v * s3, axis=1))
@@ -288,7 +288,7 @@ class Spline:
     """A spline of order r over segments of given `durations` (m,), s."""
 
     durations: Array
-    coefficients: Array  # (m, n, 2r), in the time since the segments begin, lowest degree first
+    coefficients: Array  # (m, n, 2r), in the time since the segment's start, lowest degree first
 
     def cost(self) -> float:
         """The integral over time of the squared r-th derivative, over all coordinates."""
@@ -303,8 +303,8 @@ class Spline:
 def smoothest(points: Array, durations: Array, derivatives: Array) -> Spline:
     """The spline of order r through points (m + 1, n) with the least integral of the squared r-th derivative.
 
-    `derivatives` (m + 1, r - 1, n) are the derivatives 1 ... r - 1 at the points; they are NaN at the points
-    where they are free, and numbers at the first and the last. The optimum has degree 2r - 1, and 2r - 2
+    `derivatives` (m + 1, r - 1, n) are the derivatives 1 ... r - 1 at the points; they are NaN at points
+    where they are free, and numbers at the first and last point. The optimum has degree 2r - 1, and 2r - 2
     continuous derivatives where they are free (Schoenberg, On interpolation by spline functions and its
     minimal properties, 1964), which makes it unique. Raises TrajectoryError if double precision cannot
     distinguish three points and their times.
@@ -321,8 +321,8 @@ def _fit_spline(points: Array, durations: Array, derivatives: Array) -> Array:
     """The coefficients (m, n, 2r) of a spline whose derivatives (2, r - 1, n) are given at both ends.
 
     The unknowns are control points of B-splines, each of the size of the segments that it covers: their
-    matrix is without negative minors, and elimination is as exact as the values of the points, however uneven
-    the segments are. With the derivatives at the points as unknowns, the rounding grows with the power 2r - 1
+    matrix is totally positive, and elimination is as accurate as the values of the points for any ratio of
+    the segments. With the derivatives at the points as unknowns, rounding grows with the power 2r - 1
     of the ratio of two segments.
     Source: de Boor, Pinkus, Backward error analysis for totally positive linear systems, Numerische
     Mathematik 27, 1977; de Boor, A Practical Guide to Splines (2001), chapters IX and XIII.
@@ -334,7 +334,7 @@ def _fit_spline(points: Array, durations: Array, derivatives: Array) -> Array:
     inner, mean = len(points) - 2, float(np.mean(durations))
     x = np.concatenate([[0.0], np.cumsum(durations / mean)])
     scale = mean ** np.arange(degree + 1)
-    relative = points - points[0]  # places far from the origin keep their digits
+    relative = points - points[0]  # points far from the origin keep their digits
     ends = np.concatenate([relative[[0, -1]][:, np.newaxis], derivatives], axis=1) * scale[:r, np.newaxis]
     control = np.zeros((inner + 2 * r, points.shape[1]))
     control[:r] = _end_controls(ends[0], x[1:])
@@ -356,7 +356,7 @@ def _fit_spline(points: Array, durations: Array, derivatives: Array) -> Array:
     spline = BSpline(knots, control, degree)
     c = np.stack([spline(x[:-1], k) / factorial(k) for k in range(degree + 1)], axis=2) / scale
     c[..., 0] = points[:-1]
-    c[0, :, 1:r] = (derivatives[0] / [[factorial(k)] for k in range(1, r)]).T  # at rest these are zeros
+    c[0, :, 1:r] = (derivatives[0] / [[factorial(k)] for k in range(1, r)]).T  # zeros at rest
     return np.asarray(c)
 
 

@@ -1,4 +1,4 @@
-"""A flight goes past points on straight lines, with rounded corners, and faces in the direction of flight."""
+"""A flight passes points on straight lines with rounded corners, and may face the direction of flight."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .via_points import Blend, segments
 
 Array = NDArray[np.float64]
 
-NOTHING = 1e-9  # of the largest coefficient: less than that is rounding
+NOTHING = 1e-9  # of the largest coefficient: smaller ones are rounding
 
 
 @checked_numbers(refusal)
@@ -72,9 +72,9 @@ def _segment_times(P: Array, speed: float, blend_time: ArrayLike) -> Array:
 def directions(xy: Array, durations: Array) -> Array:
     """Polynomials (m, 2, n) that point along the horizontal velocity of the pieces `xy` (m, 2, n).
 
-    Where a piece begins or ends at rest the velocity is a power of the time from there times a polynomial
-    that is not zero there, which gives the direction. A piece without horizontal motion points as the one
-    before it ends, or, at the beginning, as the first that moves begins; where none moves, along +x.
+    If a piece begins or ends at rest, the velocity is a power of the time from there times a polynomial
+    that is nonzero there, which gives the direction. A piece without horizontal motion keeps the direction
+    of the previous piece, or initially the first direction of motion; without any motion, +x.
     """
     result = np.zeros_like(xy)
     result[:, 0, 0] = 1.0
@@ -104,7 +104,7 @@ def ends(pointing: Array, T: float) -> tuple[Array, Array]:
 
 def _pointing(piece: Array, T: float) -> Array | None:
     n = piece.shape[1]
-    velocity = piece[:, 1:] * np.arange(1, n) * T ** np.arange(n - 1)  # in the time as a part of the piece
+    velocity = piece[:, 1:] * np.arange(1, n) * T ** np.arange(n - 1)  # by the fraction of the piece
     small = NOTHING * float(np.max(abs(velocity)))
     if small == 0.0 or small < NOTHING * 1e-12 * float(np.max(abs(piece[:, 0]), initial=0.0)):
         return None
@@ -112,7 +112,7 @@ def _pointing(piece: Array, T: float) -> Array | None:
         velocity = velocity[:, 1:]
     sign = 1.0
     while velocity.shape[1] > 1 and np.all(abs(velocity.sum(axis=1)) <= small):
-        # divided by s - 1, from the highest power down; before the end s - 1 is negative
+        # divided by s - 1, from the highest power; s - 1 is negative before the end
         velocity = np.cumsum(velocity[:, ::-1], axis=1)[:, ::-1][:, 1:]
         sign = -sign
     result = np.zeros((2, n))

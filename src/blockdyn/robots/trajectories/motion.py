@@ -1,4 +1,4 @@
-"""Motions made of polynomials that follow one another, joint by joint, and their values over time."""
+"""Motions consist of consecutive polynomials for each joint, with values over time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from . import polynomial
 
 
 class TrajectoryError(RobotError):
-    """An impossible motion: the argument, its value, and the values possible."""
+    """An impossible motion: the argument, its value, and the possible values."""
 
     def __init__(self, argument: str, actual: object, expected: str) -> None:
         self.argument, self.actual, self.expected = argument, actual, expected
@@ -30,15 +30,15 @@ def refusal(argument: str, actual: str, expected: str) -> TrajectoryError:
 
 Array = NDArray[np.float64]
 
-ROUNDING = 8  # spacings of double precision within which an instant is the end of a motion
+ROUNDING = 8  # units in the last place within which an instant is the end of a motion
 
 Piece = tuple[float, tuple[float, ...]]
-"""When a polynomial begins, s, and its coefficients c0, c1, ... in the time since then."""
+"""The start of a polynomial, s, and its coefficients c0, c1, ... in the time since then."""
 
 
 @dataclass(frozen=True)
 class Values:
-    """A motion over time: a row per instant, a column per joint; without columns for a scalar motion."""
+    """A motion over time: one row per instant, one column per joint; no columns for a scalar motion."""
 
     time: Array
     q: Array
@@ -51,9 +51,9 @@ class Values:
 class Pieces:
     """Polynomials by interval and joint.
 
-    `knots` (k,) are the instants at which a polynomial ends and the next begins; `table` (m, n, 7) holds a
-    row an interval and joint, the interval before the first knot first: the time from which the polynomial
-    counts, then c0 ... c5. Rows after k + 1 repeat the last.
+    `knots` (k,) are the instants at which a polynomial ends and the next begins; `table` (m, n, 7) holds one
+    row per interval and joint, first the interval before the first knot: the time origin of the
+    polynomial, then c0 ... c5. Rows after k + 1 repeat the last.
     """
 
     knots: Array
@@ -68,8 +68,8 @@ class Pieces:
     def at(self, times: ArrayLike) -> Values:
         """The values at given instants, s; at a knot the values after it, at the last knot before it.
 
-        A motion lives on a closed interval: its last instant, also where rounding has put it later, is not
-        at rest yet.
+        A motion is defined on a closed interval: its last instant, also if rounding moves it later, still
+        belongs to the motion.
         """
         time = np.atleast_1d(real_numbers(times))
         interval = np.searchsorted(self.knots, time, side="right")
@@ -90,11 +90,11 @@ class Pieces:
 def assemble(
     before: Sequence[float], joints: Sequence[Sequence[Piece]], *, scalar: bool, room: int
 ) -> Pieces:
-    """Merge the pieces of joints whose polynomials begin at different instants, but all at the same start.
+    """Merge the pieces of joints with different knots and a common start.
 
-    `before` is where the joints rest until their first piece. `room` is the largest number of knots: the
-    table has its shape whatever the numbers are. Knots that differ only by rounding become one.
-    Raises TrajectoryError if a coefficient is beyond all numbers.
+    `before` is the position of the joints at rest before their first piece. `room` is the largest number of
+    knots, which fixes the shape of the table. Knots that differ only by rounding become one.
+    Raises TrajectoryError if a coefficient overflows.
     """
     starts = sorted({start for pieces in joints for start, _ in pieces})
     apart = 1e-12 * (starts[-1] - starts[0]) + 8 * np.spacing(max(abs(starts[0]), abs(starts[-1])))
@@ -119,7 +119,7 @@ def assemble(
 
 
 def instants(times: ArrayLike, start: float, end: float) -> Array:
-    """Instants as given, or a number of evenly spaced ones from start to end.
+    """The instants, or a number of evenly spaced ones from start to end.
 
     Raises TrajectoryError.
     """
@@ -148,7 +148,7 @@ def numbers(name: str, value: ArrayLike) -> Array:
 
 
 def vectors(count: int | None = None, **values: Any) -> tuple[bool, dict[str, Array]]:
-    """Convert numbers to vectors of one length; also return True if all are numbers.
+    """Convert values to vectors of one length; also return True if all are scalars.
 
     Raises TrajectoryError for a vector of another length than the first.
     """

@@ -1,4 +1,4 @@
-"""Move from one point to another in a given time: cubic, quintic and trapezoidal, joint by joint."""
+"""Joints move from one point to another in a given time: cubic, quintic or trapezoidal."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def point_to_point(
 ) -> Pieces:  # fmt: skip
     """The polynomials of a motion from q0 to qf, at rest before and after it.
 
-    cubic, quintic: with the rates qd0 and qdf at the ends, quintic with the accelerations qdd0 and qddf too.
-    trapezoidal: a constant speed between two parabolas; of `speed`, `blend_time` and `acceleration` one may
+    cubic, quintic: with the rates qd0 and qdf at the ends, quintic also with the accelerations qdd0 and qddf.
+    trapezoidal: a constant speed between two parabolas; one of `speed`, `blend_time` and `acceleration` may
     be given, otherwise speed = 1.5 |qf - q0| / duration. Raises TrajectoryError.
     """
     if numbers("duration", duration).ndim or not duration > 0:
@@ -109,13 +109,13 @@ def quintic_coefficients(
         c3 / T / T / T,
         c4 / T / T / T / T,
         c5 / T / T / T / T / T,
-    )  # no power overflows
+    )  # so that no power overflows
 
 
 def trapezoid(joint: int, T: float, q0: float, qf: float, **limit: float) -> list[Piece]:
     """A parabola of t_b, a line of speed V, a parabola of t_b, with |qf - q0| = V (T - t_b).
 
-    t_b lies between 0 and T / 2, so V between |qf - q0| / T and twice that. Raises TrajectoryError.
+    t_b lies between 0 and T / 2, so V is between |qf - q0| / T and twice this. Raises TrajectoryError.
     """
     d = qf - q0
     if d == 0.0:
@@ -170,7 +170,7 @@ def cubic(
     qd0: ArrayLike = 0.0,
     qdf: ArrayLike = 0.0,
 ) -> Values:
-    """The cubic from q0 to qf with rates qd0 and qdf, at `times` (or at that many evenly spaced instants).
+    """The cubic from q0 to qf with rates qd0 and qdf, at `times` (or this number of even instants).
 
         q = q0 + (3 s^2 - 2 s^3) (qf - q0),  s = (t - start) / duration        from rest to rest
 

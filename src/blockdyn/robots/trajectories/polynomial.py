@@ -1,4 +1,4 @@
-"""A polynomial of degree five and its derivatives, in the time since it began; numbers or arrays."""
+"""A polynomial of degree five and its derivatives, in the time since its start; numbers or arrays."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Move from one pose to another along one screw, or on a straight line with a turn about one axis.
+"""Frames move from one pose to another along one screw, or on a line with a rotation about one axis.
 
-A way has six numbers in the axes of the first pose: (linear, angular). Along a screw it is log(T0^-1 T1); on
+A way has six components in axes of the first pose: (linear, angular). Along a screw it is log(T0^-1 T1); on
 a line it is the difference of the origins and the rotation vector from the first orientation to the second.
 """
 
@@ -130,10 +130,10 @@ FRAMES: tuple[Frame, ...] = get_args(Frame)
 
 @dataclass(frozen=True)
 class PosePath:
-    """The geometry of a motion from a pose T0: kernels' numbers, without time.
+    """The geometry of a motion from a pose T0, as arguments of kernels, without time.
 
-    `sense` is the rotation of the linear part as seen in `axes`: with the body (1), against it (-1) or not
-    (0).
+    `sense` is the rotation of the linear part in `axes`: with the body (1), opposite to it (-1) or
+    none (0).
     """
 
     T0: Array
@@ -178,7 +178,7 @@ def scaling(
     duration: float, *, start: float = 0.0, method: Method = "quintic",
     speed: float | None = None, blend_time: float | None = None,
 ) -> Pieces:  # fmt: skip
-    """s from 0 to 1 in time, at rest before and after: the time scaling of a path.
+    """The time scaling of a path: s from 0 to 1, at rest before and after.
 
     Raises TrajectoryError.
     """
@@ -209,7 +209,7 @@ def screw_motion(
     blend_time: float | None = None,
     frame: Frame = "world",
 ) -> PoseValues:
-    """From T0 to T1 (4, 4) along one screw.
+    """Motion from T0 to T1 (4, 4) along one screw.
 
         T = T0 exp(s log(T0^-1 T1)),  s from 0 to 1 by cubic, quintic or trapezoidal scaling in `duration`
 
@@ -235,11 +235,11 @@ def cartesian_motion(
     blend_time: float | None = None,
     frame: Frame = "world",
 ) -> PoseValues:
-    """From T0 to T1 (4, 4) with the origin on a straight line, turning about one axis (slerp).
+    """Motion from T0 to T1 (4, 4) with the origin on a line and a rotation about one axis (slerp).
 
         p = p0 + s (p1 - p0),  R = R0 exp(s log(R0^T R1))
 
-    The rest as in `screw_motion`. Source: Lynch, Park, Modern Robotics (2017), equations 9.7, 9.8.
+    Other arguments are as in `screw_motion`. Source: Lynch, Park, Modern Robotics (2017), equations 9.7, 9.8.
     """
     pieces = scaling(duration, start=start, method=method, speed=speed, blend_time=blend_time)
     way = way_between(T0, T1, screw=False, frame=frame)

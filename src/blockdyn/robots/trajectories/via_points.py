@@ -1,4 +1,4 @@
-"""Pass through several points on straight lines at constant speed, with blends at the corners."""
+"""Joints pass several points on straight lines at constant speed, with blends at the corners."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 Blend = Literal["quintic", "parabolic"]
 BLENDS: tuple[Blend, ...] = get_args(Blend)
 
-LEAST = 1e-300  # of a coefficient: smaller ones lose digits
+LEAST = 1e-300  # a coefficient below it loses digits
 
 
 @checked_numbers(refusal)
@@ -48,9 +48,9 @@ def segments(
 
 
 def _line_times(P: Array, a: Array, qd0: Array, qdf: Array) -> tuple[Array, Array]:
-    """Duration of the blends of each segment, and the distance that it moves at constant speed.
+    """Time of each segment within blends, and its distance at constant speed.
 
-    Blends at inner points lie half before, half after them; blends at the ends lie within the motion.
+    Blends at inner points lie half before and half after them; blends at the ends lie within the motion.
     """
     before, after = 0.5 * a[:-1], 0.5 * a[1:]
     moved = np.diff(P, axis=0)
@@ -76,7 +76,7 @@ def _check_times(T: Array, need: Array) -> Array:
 
 
 def _fastest(moved: Array, ends: dict[str, Array], need: Array, a: Array) -> Array:
-    """The shortest durations in which no joint is faster than its speed."""
+    """The shortest durations in which no joint exceeds its speed."""
     speed = ends["speed"]
     if not (speed > 0.0).all():
         raise TrajectoryError("speed", speed.tolist(), "greater than zero for every joint")
@@ -104,7 +104,7 @@ def _pieces(
     moved = _line_times(P, a, qd0, qdf)[1]
     V = np.vstack([qd0, moved / right_side[:, np.newaxis], qdf])
     via = start + np.concatenate([[0.0], np.cumsum(D)])
-    begin = via - 0.5 * a  # of the blends
+    begin = via - 0.5 * a  # start times of the blends
     begin[0], begin[-1] = start, via[-1] - a[-1]
     joints: list[list[Piece]] = []
     for j in range(P.shape[1]):
@@ -124,7 +124,7 @@ def _pieces(
 
 
 def _blend(kind: str, q: float, v0: float, v1: float, time: float) -> tuple[float, ...]:
-    """From speed v0 to v1 in `time`, over the mean of both; quintic with no acceleration at its ends."""
+    """A blend from speed v0 to v1 in `time` at their mean speed; quintic without acceleration at its ends."""
     change = v1 - v0
     if kind == "parabolic":
         return q, v0, 0.5 * change / time
@@ -141,17 +141,17 @@ def via_points(
 ) -> Values:  # fmt: skip
     """Straight lines between `points` (m, n), at constant speed, rounded by blends of `blend_time`.
 
-    Give either `speed`, the highest of each joint (the slowest joint of a segment sets its time), or
+    Give either `speed`, the maximum of each joint (the slowest joint of a segment sets its time), or
     `segment_times` (m - 1). A blend changes the speed from one line's to the next line's:
 
         qdd = (v1 - v0) / t_a                        parabolic
         qdd = (v1 - v0) 6 s (1 - s) / t_a            quintic, s from 0 to 1 (its term of degree five is 0)
 
-    so the speed never leaves the range between both. At inner points it lies half before and half after the
-    point's time and passes it at (v1 - v0) t_a / 8 (parabolic) or 3/32 (v1 - v0) t_a (quintic); the ends are
-    met exactly, at the rates qd0 and qdf. With a blend time of 0 the speed jumps, and the unbounded
-    acceleration there is returned as 0. If the blends do not fit, segments take longer if you give
-    `speed`. `times` and result as in `cubic`. Source: Taylor, IBM Journal of Research and Development 23(4),
+    so the speed stays between both. At inner points a blend lies half before and half after the
+    point's time and passes it at the distance (v1 - v0) t_a / 8 (parabolic) or 3/32 (v1 - v0) t_a (quintic);
+    the ends are met exactly, at the rates qd0 and qdf. With a blend time of 0 the speed jumps, and the
+    unbounded acceleration is returned as 0. Segments with `speed` take longer if the blends do not fit.
+    `times` and result as in `cubic`. Source: Taylor, IBM Journal of Research and Development 23(4),
     1979; Craig, Introduction to Robotics (2005), section 7.3. Raises TrajectoryError.
     """
     pieces = segments(
