@@ -44,6 +44,16 @@ def test_only_so_many_files_are_kept(place, monkeypatch):
     assert cache.read(f"{15:x}{0:063x}.program") is None
 
 
+def test_what_is_used_outlives_what_is_only_newer(place, monkeypatch):
+    monkeypatch.setattr(cache, "MOST", 2)
+    for i in range(3):
+        cache.write(f"{15:x}{i:063x}.kernel", b"code")
+        os.utime(place / f"{15:x}{i:063x}.kernel", (i, i))
+    assert cache.read(f"{15:x}{0:063x}.kernel") == b"code"
+    cache.write(f"{0:064x}.kernel", b"newest")
+    assert {path.name for path in place.iterdir()} == {f"{15:x}{0:063x}.kernel", f"{0:064x}.kernel"}
+
+
 def test_a_constant_of_a_module_is_part_of_a_kernel() -> None:
     """A number read from a module is compiled in: with another number it is another kernel."""
     places = ModuleType("places")

@@ -67,6 +67,9 @@ def read_trusted_file(path: str) -> bytes | None:
             writer = "lets others write" if inode.st_mode & OTHERS else "belongs to another user"
             say(os.path.dirname(path), f"{_describe_owner(path, inode)} {writer}; remove it")
             return None
+        if inode.st_mtime < time.time() - DAY:
+            with contextlib.suppress(OSError):
+                os.utime(handle if os.utime in os.supports_fd else path)  # pruning spares it
         with open(handle, "rb", closefd=False) as file:
             return file.read()
     finally:
@@ -100,9 +103,9 @@ def _private_group(status: os.stat_result) -> bool:
 
 ENVIRONMENT = "BLOCKDYN_CACHE"
 DIGEST = 32  # bytes of SHA-256, over name and data, before the data
-MOST = 5000  # files
+MOST = 20_000  # files, of about 12 kB each
+DAY = 86400.0  # s after which a file that is read counts as used again, and an unfinished one as abandoned
 PART = ".part"  # suffix of a file that is being written
-ABANDONED = 86400.0  # s after which such a file counts as abandoned
 KINDS = "kernel|object|program|elementary"
 OURS = re.compile(rf"[0-9a-f]{{64}}\.({KINDS})(\.\w+\{PART})?")  # the only files to be removed
 
@@ -203,7 +206,7 @@ def write(name: str, data: bytes) -> None:
 
 
 def _prune(place: Path) -> None:
-    """Keep the newest of the store's files; whatever else is in its folder is left alone."""
+    """Keep the store's files that were used last; whatever else is in its folder is left alone."""
     files: list[tuple[float, str]] = []
     with os.scandir(place) as entries:
         for entry in entries:
@@ -212,7 +215,7 @@ def _prune(place: Path) -> None:
                     if entry.is_file(follow_symlinks=False):
                         files.append((entry.stat(follow_symlinks=False).st_mtime, entry.path))
     complete = sorted((file for file in files if not file[1].endswith(PART)), reverse=True)
-    abandoned = time.time() - ABANDONED
+    abandoned = time.time() - DAY
     old = [file for file in files if file[1].endswith(PART) and file[0] < abandoned]
     for _, path in complete[MOST:] + old:
         with contextlib.suppress(OSError):
