@@ -8,7 +8,7 @@ import numpy as np
 
 from ..native.engine import Entries
 from ..native.tangent.code import LANES
-from .fields import DATA, Floats, Integers
+from .fields import DATA, WORD, Floats, Integers
 from .layout import Memory
 
 
@@ -52,3 +52,16 @@ class Shadows:
     def of(self, name: str) -> Floats:
         """The tangents of an array, one row for each of its numbers."""
         return self._arrays[name][:-1]
+
+    def placed(self, at: int) -> tuple[Integers, list[int], dict[int, int]]:
+        """All of them as words in a memory in which they begin at `at`, in bytes; the indices of words that
+        are addresses, and the new address of each array by its present one.
+        """
+        parts, addresses, moved, size = [self._words.ravel().copy()], [], {}, self._words.size
+        for name, array in self._arrays.items():
+            word = (Memory.fields[name].word + DATA) * self._words.shape[1]
+            parts[0][word] = moved[array.ctypes.data] = at + size * WORD
+            addresses.append(word)
+            parts.append(array.ravel().view(np.int64))
+            size += array.size
+        return np.concatenate(parts), addresses, moved

@@ -38,6 +38,7 @@ class Tangents:
     call          the first of these tangents as a function
     loops         for each unknown of the loops, the places in w of its guess and of its result
     differences   paths of blocks that are called back, with finite-difference tangents
+    text          the functions, before they are differentiated
     """
 
     def __init__(self, program: Program, *names: str, lanes: int = LANES) -> None:
@@ -60,7 +61,7 @@ class Tangents:
                 if not fresh:
                     raise
                 in_python |= fresh
-        self._text = text  # with the functions that it calls
+        self.text = text  # with the functions that it calls
         self.differences: tuple[str, ...] = tuple(text.callbacks.reasons)
         self.addresses = tuple(self._code.addresses[tangent_name(name, lanes)] for name in names)
         self.call: Any = _CALL(self.addresses[0])

@@ -148,10 +148,11 @@ def make_next_step(backend: Backend, steps: Steps) -> PhaseAt:
             return AGAIN
         if m.g.size > 0:
             s.h = min(s.h, max(before, 2.0 * s.h_taken))
-            if explicit:
+            explicitly = explicit and s.implicit == 0
+            if explicitly:
                 note_begin(m, s)
             s.t_bad = detect(code, m, s, target)
-            if explicit and s.t_bad < np.inf and shorten_step(m, s):
+            if explicitly and s.t_bad < np.inf and shorten_step(m, s):
                 return AGAIN
             s.h, s.h_resumed = max(s.h, s.h_resumed), 0.0
         return 0

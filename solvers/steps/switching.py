@@ -25,8 +25,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...native.pieces import mark_cold
-from ..layout import DenseJacobian, Memory, Switching
-from ..methods.method import Method
+from ..backend import Backend, Code, Margin
+from ..fields import Floats
+from ..layout import DenseJacobian, Memory, Switching, Work
+from ..methods.method import Family, Method, Steps
 from .control import LOG_LEAST
 
 SOONER = 16  # steps from one look to the next while nothing is suspected
@@ -53,6 +55,39 @@ CLEAR = 100.0  # times the price of a trial: savings beyond this certainly pay f
 FADING = 0.8  # weight of the steps before in the spectral radius
 LEAST_SIZE = 1e-300  # a Jacobian that is smaller is 0
 MOST_STATES = 100  # whose equations are solved as one dense system
+
+
+def join_families(explicit: Family, implicit: Family) -> Family:
+    """The steps of two families for one loop, which takes those of the second where a run is stiff."""
+
+    def make_steps(backend: Backend, margin: Margin) -> Steps:
+        first, second = explicit(backend, margin), implicit(backend, margin)
+        take_first, prepare_first, interpolate_first = first[:3]
+        take_second, prepare_second, interpolate_second = second[:3]
+
+        @backend.jit
+        def take(code: Code, m: Memory, s: Work, target: float) -> int:
+            if s.implicit == 1:
+                return int(take_second(code, m, s, target))
+            return int(take_first(code, m, s, target))
+
+        @backend.jit
+        def prepare(code: Code, m: Memory, s: Work) -> int:
+            if s.implicit == 1:
+                return int(prepare_second(code, m, s))
+            return int(prepare_first(code, m, s))
+
+        @backend.jit
+        def interpolate(m: Memory, s: Work, theta: float, out: Floats) -> None:
+            if s.implicit == 1:
+                interpolate_second(m, s, theta, out)
+            else:
+                interpolate_first(m, s, theta, out)
+
+        return Steps(take, prepare, interpolate, explicit=first.explicit)
+
+    make_steps.__name__ = f"{explicit.__name__} {implicit.__name__}"
+    return make_steps
 
 
 def gives_way(method: Method, states: int) -> bool:

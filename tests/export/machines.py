@@ -27,12 +27,13 @@ import blockdyn as bd
 from blockdyn.diagrams.compiler.emit.functions import NAMES
 from blockdyn.diagrams.results.result import Result
 from blockdyn.diagrams.runs.logged import FIRST
-from blockdyn.export.module import LEVEL, WORDS
+from blockdyn.export.module import LEVEL, WORDS, family_of, tangent_of, tangent_text
 from blockdyn.export.run import STACK, WASM, Export
 from blockdyn.export.wasm import data_end, link
 from blockdyn.native.elementary import definitions
 from blockdyn.native.engine import join_module
 from blockdyn.native.target import Target, optimise
+from blockdyn.solvers import layout
 from blockdyn.solvers.loop.compiled import loop_kernel
 from blockdyn.solvers.methods import METHODS
 from blockdyn.solvers.variation.fields import DERIVATIVE
@@ -41,17 +42,21 @@ HERE = Path(__file__).parent
 GALLERY = HERE.parents[1] / "diagrams/gallery"
 TABLE = HERE / "digests.txt"
 PART = 0.05  # of its usual span each diagram runs
-METHOD = "dopri5"
 RUN = """
 define i64 @run{k}(i64 %what, i64 %memory, i64 %work) {{
   %result = alloca i64
   %exception = alloca ptr
   %program = alloca [{count} x i64]
 {stores}  %table = ptrtoint ptr %program to i64
+  br label %advance
+advance:
   %status = call i32 @{loop}(ptr %result, ptr %exception, i64 %what, i64 %table, i64 %memory, i64 %work)
   %value = load i64, ptr %result
   %whole = icmp eq i32 %status, 0
   %told = select i1 %whole, i64 %value, i64 -1
+  %switched = icmp eq i64 %told, {switched}
+  br i1 %switched, label %advance, label %end
+end:
   ret i64 %told
 }}
 """
@@ -159,7 +164,7 @@ def exports(names: Sequence[str]) -> dict[str, Export]:
     for name in names:
         diagram = bd.load(GALLERY / f"{name}.yaml")
         stop = PART * float(diagram.simulation.get("stop", 10.0))
-        export = Export(diagram, {}, {}, {"stop": stop, "method": METHOD})
+        export = Export(diagram, {}, {}, {"stop": stop})
         if not export.obstacles():
             ready[name] = export
     return ready
@@ -208,25 +213,34 @@ def digest_of_rows(export: Export, rows: Any) -> str:
 
 def module_of(ready: Sequence[Export]) -> str:
     """The text of one optimised LLVM module with the loop, and run0, run1, ... for the diagrams."""
-    loop = loop_kernel(METHODS[METHOD].steps)
+    loop = loop_kernel(family_of(METHODS["auto"]))
     machine = WORDS.machine(LEVEL)
     text = [f"declare i32 @{loop.symbol}(ptr, ptr, i64, i64, i64, i64)"]
-    for k in range(len(ready)):
+    parts = []
+    for k, export in enumerate(ready):
+        program, moving = export.prepared.program.text, tangent_text(export.run)
+        functions = dict(enumerate(NAMES))
+        kernels = [*program.kernels.values()]
         text += [f"declare i64 @p{k}.{name}(double, ptr, ptr, ptr)" for name in NAMES]
+        if moving is not None:
+            kernels.append(tangent_of(moving))
+            functions[DERIVATIVE - 1] = kernels[-1].symbol
+            text.append(f"declare i64 @p{k}.{kernels[-1].symbol}(double{', ptr' * 7})")
+        parts.append(join_module(program.text, kernels, functions.values(), WORDS, machine))
+        for function in parts[-1].functions:
+            if function.name in functions.values():
+                function.name = f"p{k}.{function.name}"
         stores = "".join(
             f"  %at{i} = getelementptr i64, ptr %program, i64 {i}\n"
-            f"  store i64 {f'ptrtoint (ptr @p{k}.{NAMES[i]} to i64)' if i < len(NAMES) else 0}, ptr %at{i}\n"
+            f"  store i64 {_address(k, functions.get(i))}, ptr %at{i}\n"
             for i in range(DERIVATIVE)
         )
-        text.append(RUN.format(k=k, count=DERIVATIVE, stores=stores, loop=loop.symbol))
+        text.append(
+            RUN.format(k=k, count=DERIVATIVE, stores=stores, loop=loop.symbol, switched=layout.SWITCHED)
+        )
     names = [f"run{k}" for k in range(len(ready))]
     module = join_module("\n".join(text), [loop], names, WORDS, machine)
-    for k, export in enumerate(ready):
-        program = export.prepared.program.text
-        part = join_module(program.text, [*program.kernels.values()], NAMES, WORDS, machine)
-        for function in part.functions:
-            if function.name in NAMES:
-                function.name = f"p{k}.{function.name}"
+    for part in parts:
         module.link_in(part)
     definitions.link(module)
     for item in (*module.functions, *module.global_variables):
@@ -234,6 +248,10 @@ def module_of(ready: Sequence[Export]) -> str:
             item.linkage = "internal"
     optimise(module, machine, LEVEL - 1, loops=False)
     return str(module)
+
+
+def _address(k: int, function: str | None) -> str:
+    return f"ptrtoint (ptr @p{k}.{function} to i64)" if function else "0"
 
 
 def images(ready: Sequence[Export], file: Path) -> list[int]:

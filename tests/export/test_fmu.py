@@ -17,7 +17,7 @@ import blockdyn as bd
 from blockdyn.cli import main
 from blockdyn.export.errors import ExportError
 
-from .units import RUNS_HERE, Unit, ball, impacts, loop
+from .units import RUNS_HERE, Unit, ball, impacts, loop, oscillator
 
 pytestmark = [RUNS_HERE, pytest.mark.xdist_group("fmu")]  # one worker makes the interface
 
@@ -48,6 +48,20 @@ def final(unit: Unit, steps: int, stop: float, **values: float) -> list[float]:
 def test_any_number_of_communication_steps_gives_the_bits_of_the_run(bouncing: Unit, steps: int) -> None:
     native = ball().simulate()
     assert final(bouncing, steps, 2.0) == [native.final("h"), native.final("v")]
+
+
+@pytest.mark.parametrize("method", ["auto", "rodas5p"])
+def test_a_stiff_run_has_the_bits_of_the_run(tmp_path: Path, method: str) -> None:
+    native = oscillator(method=method).simulate()
+    unit = Unit(oscillator(method=method).export_fmu(tmp_path / "it.fmu", type="cs").file, tmp_path)
+    for steps in (1, 16):
+        instance = unit.begun()
+        for k in range(steps):
+            instance.doStep(currentCommunicationPoint=300.0 * k / steps, communicationStepSize=300.0 / steps)
+        position, scaled = unit.get(instance, "position", "scaled")
+        assert position == native.final("x")
+        assert scaled == pytest.approx(native.final("v") / 1.5, abs=1e-12)
+        instance.freeInstance()
 
 
 def test_a_parameter_set_before_the_run_is_the_diagrams_other_value(bouncing: Unit) -> None:

@@ -36,6 +36,31 @@ def ball(**settings: Any) -> bd.Diagram:
     return d
 
 
+def oscillator(**settings: Any) -> bd.Diagram:
+    """Van der Pol's oscillator, x'' = mu (1 - x^2) x' - x, stiff between its jumps; with an algebraic loop,
+    slope = x' - slope / 2, and the events where x changes its sign.
+    """
+    d = bd.Diagram("oscillator", parameters={"mu": 100.0})
+    v, x = d.add("v", bd.Integrator(0.0)), d.add("x", bd.Integrator(2.0))
+    mu = d.add("mu", bd.Constant(bd.expression("mu")))
+    force = d.add("force", bd.Function(_van_der_pol))
+    for block in (mu, x, v):
+        d.connect(block, force[block.name])
+    d.connect(force, v, x)
+    slope = d.add("slope", bd.Sum("+-"))
+    d.connect(v, slope[0])
+    d.connect(slope, d.add("half", bd.Gain(0.5)), slope[1])
+    d.connect(slope, d.add("scaled", bd.Outport()))
+    d.connect(x, d.add("sign", bd.Compare(">", 0.0)), d.add("above", bd.Outport()))
+    d.connect(x, d.add("position", bd.Outport()))
+    d.settings(**{"stop": 300.0, "loops": "solve", "rtol": 1e-6, "atol": 1e-9, **settings})
+    return d
+
+
+def _van_der_pol(mu: float, x: float, v: float) -> float:
+    return mu * (1.0 - x * x) * v - x
+
+
 def impacts(stop: float, g: float = 9.81) -> list[float]:
     """The instants of the ball's impacts, s: sqrt(2 / g), then 2 v / g later each."""
     times, flight = [sqrt(2.0 / g)], 2.0 * sqrt(2.0 / g) * REBOUND

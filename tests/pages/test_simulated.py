@@ -14,6 +14,8 @@ import blockdyn as bd
 from blockdyn.cli import main
 from blockdyn.export.errors import ExportError
 
+from ..export.units import oscillator
+
 pytestmark = pytest.mark.xdist_group("browser")  # the modules share a worker
 # rows of the run with these values by path: time and every line, as bytes in base 16
 ROWS = """async (values) => {
@@ -129,6 +131,21 @@ def test_a_long_run_lets_the_page_live_and_has_the_bits_of_the_engine(tab: Any, 
     assert int(tab.evaluate("document.querySelector('.blockdyn').dataset.pictures")) > 1
 
 
+@pytest.mark.parametrize("method", ["auto", "radau5"])
+def test_stiff_runs_have_the_bits_of_the_engine(tab: Any, tmp_path: Path, method: str) -> None:
+    """Implicit steps, with the tangents of an algebraic loop, and events among them."""
+    d = oscillator(method=method)
+    d.log("x", "v")
+    file = d.export_page(tmp_path / "oscillator.html").file
+    for mu in (100.0, 200.0):
+        status, rows, _ = seen(tab, file, mu=mu)
+        expected = d.simulate(refine=4, parameters={"mu": mu})
+        assert status == 0
+        assert int(expected.statistics["jacobians"]) > 0
+        for name in ("x", "v"):
+            np.testing.assert_array_equal(rows[:, columns(file)[f"{name}.y"]], expected.trace(name).values)
+
+
 def test_a_slider_stays_where_the_diagram_can_be(tab: Any, tmp_path: Path) -> None:
     """A lag of 0 s is refused by the diagram: the slider ends above it, and takes no number below."""
     file = bouncing().export_page(tmp_path / "ball.html", sliders=["lag"], parameters={"lag": 0.4}).file
@@ -160,7 +177,7 @@ def test_blocks_that_stay_in_python_are_named(tmp_path: Path) -> None:
         d.add("x", bd.Integrator()),
     )
     with pytest.raises(ExportError) as caught:
-        d.export_page(tmp_path / "kept.html", stop=1.0, method="rodas5p")
+        d.export_page(tmp_path / "kept.html", stop=1.0, method="bdf")
     assert [path for path, _ in caught.value.obstacles] == ["f", "method"]
     assert not (tmp_path / "kept.html").exists()
 

@@ -73,6 +73,7 @@ def loop_beside(family: Family) -> Iterator[None]:
 
 
 CLEAR = "\r\x1b[2K"
+EXPORTED = "dopri5", "auto"  # the methods of most exported runs
 FOLLOWED = (rodas5p, runge_kutta)  # by derivatives of a run with `auto`
 FROM_THE_END = "from blockdyn.cli.precompile import backwards; backwards()"
 """A second process begins with the last step; where the two meet, each finds the rest in the cache."""
@@ -116,7 +117,8 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
         yield f"robots: {name}", compile_it
     yield "sweeps: scenarios", native_driver
     yield "sweeps: measures", native_measures
-    yield "exports: the solver", loop_kernel
+    for name in EXPORTED:
+        yield f"exports: {name}", partial(_compile_exported, name)
     yield "exports: the interface of FMUs", _compile_interface
     for method in FOLLOWED:
         yield f"gradients: {method.__name__} with derivatives", partial(native_loop, method, varied=True)
@@ -151,12 +153,18 @@ class _Progress:
         self.group = group
 
 
+def _compile_exported(method: str) -> None:
+    from ..export.module import family_of  # late: it imports numba, which few runs need
+
+    loop_kernel(family_of(METHODS[method]))
+
+
 def _compile_interface() -> None:
-    from ..export.fmu.interface import VERSIONS  # late: these import numba, which few runs need
+    from ..export.fmu.interface import VERSIONS
     from ..export.fmu.library import solver_object
 
     for version in VERSIONS.values():
-        solver_object(METHODS["dopri5"], version)
+        solver_object(METHODS["dopri5"], version, tangent=False)
 
 
 def _compile_alone(kind: type[Block]) -> None:

@@ -10,7 +10,7 @@ from ..base.errors import BlockdynError
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
 
-EXPECTED = "blocks whose functions are compiled, and a method of explicit steps, such as dopri5"
+EXPECTED = "blocks whose functions are compiled, and any method but bdf or one of your own in Python"
 
 
 class ExportError(BlockdynError, ValueError):

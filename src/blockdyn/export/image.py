@@ -55,6 +55,14 @@ def image_of(run: Run, more: Floats | None = None) -> Image:
     parts: list[Integers] = [np.array(block, np.int64)]
     size = parts[0].size
     addresses: list[int] = []
+    moved: dict[int, int] = {}
+    if run.shadows is not None:
+        shadows, inside, moved = run.shadows.placed(size * WORD)
+        word = (run.work.address - base) // WORD + run.work.fields["shadows"].word
+        parts[0][word] = size * WORD
+        addresses += [word, *(size + index for index in inside)]
+        parts.append(shadows)
+        size += shadows.size
     buffers: dict[str, tuple[int, Any]] = {}
     for part in (run.memory, run.work):
         first = (part.address - base) // WORD
@@ -64,13 +72,14 @@ def image_of(run: Run, more: Floats | None = None) -> Image:
                 buffers[name] = word, array
                 continue
             addresses.append(word)
-            at = array.ctypes.data
-            if not base <= at < end:
-                numbers = np.ascontiguousarray(array).view(np.int64).ravel()
-                at = base + size * WORD
-                parts.append(numbers)
-                size += numbers.size
-            parts[0][word] = at - base
+            if base <= array.ctypes.data < end:
+                parts[0][word] = array.ctypes.data - base
+            elif array.ctypes.data in moved:
+                parts[0][word] = moved[array.ctypes.data]
+            else:
+                parts[0][word] = size * WORD
+                parts.append(np.ascontiguousarray(array).view(np.int64).ravel())
+                size += array.size
     if more is not None:
         parts.append(more.view(np.int64))
         size += more.size

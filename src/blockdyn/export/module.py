@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import BlockdynError
-from ..diagrams.compiler.emit.functions import NAMES
+from ..diagrams.compiler.emit.functions import NAMES, Text
 from ..diagrams.compiler.program import Program
+from ..diagrams.compiler.tangents import ARGUMENTS
 from ..native import cache as store
 from ..native.elementary import definitions
 from ..native.elementary.called import FUNCTIONS as ELEMENTARY
@@ -22,10 +23,13 @@ from ..native.elementary.names import OF_TWO, PREFIX, declaration
 from ..native.engine import join_module
 from ..native.fingerprint import of_sources, toolchain
 from ..native.kernel import Kernel
+from ..native.tangent.code import tangent_kernel, tangent_name
 from ..native.target import Target, optimise
 from ..solvers import layout
 from ..solvers.loop.compiled import loop_kernel
-from ..solvers.methods.method import Method
+from ..solvers.loop.run import Run
+from ..solvers.methods.method import Family, Method
+from ..solvers.steps.switching import join_families
 from ..solvers.variation.fields import DERIVATIVE
 from .traced import EVALUATE, LEAF, Number, Trace
 
@@ -41,40 +45,74 @@ define i64 @run(i64 %what, i64 %memory, i64 %work) {{
   store i64 0, ptr %result
   %exception = alloca ptr
   %table = ptrtoint ptr @program to i64
+  br label %advance
+advance:
   %status = call i32 @{loop}(ptr %result, ptr %exception, i64 %what, i64 %table, i64 %memory, i64 %work)
   %value = load i64, ptr %result
   %whole = icmp eq i32 %status, 0
   %told = select i1 %whole, i64 %value, i64 {failed}
+  %switched = icmp eq i64 %told, {switched}
+  br i1 %switched, label %advance, label %end
+end:
   ret i64 %told
 }}
 """
+TANGENT = "derivative"  # the function whose tangent an implicit method calls
 
 
-def run_text(loop: Kernel) -> str:
-    """The text of `run` for a loop; a program has the functions that it names."""
+def run_text(loop: Kernel, *, tangent: bool = False) -> str:
+    """The text of `run` for a loop; a program has the functions that it names, and the `tangent` of its
+    derivative.
+    """
     functions = [f"i64 ptrtoint (ptr @{name} to i64)" for name in NAMES]
     functions += ["i64 0"] * (DERIVATIVE - len(NAMES))
-    return _RUN.format(
+    declared = ""
+    if tangent:
+        symbol = tangent_name(TANGENT)
+        functions[-1] = f"i64 ptrtoint (ptr @{symbol} to i64)"
+        declared = f"declare i64 @{symbol}(double{', ptr' * 7})"
+    return declared + _RUN.format(
         loop=loop.symbol, table=", ".join(functions), count=len(functions),
-        failed=layout.KERNEL_FAILED,
+        failed=layout.KERNEL_FAILED, switched=layout.SWITCHED,
     )  # fmt: skip
 
 
+def family_of(method: Method) -> Family:
+    """The steps of a method, with those of the one that takes over from it."""
+    return method.steps if method.stiff is None else join_families(method.steps, method.stiff.steps)
+
+
+def tangent_text(run: Run) -> Text | None:
+    """The function whose tangent the method of a run calls, if it calls one."""
+    if run.differentiated is None or not run.differentiated.exact:
+        return None
+    tangents: Any = run.differentiated.owner
+    text: Text = tangents.text
+    return text
+
+
+def tangent_of(text: Text) -> Kernel:
+    """The tangent of the function."""
+    return tangent_kernel(text.text, [*text.kernels.values()], TANGENT, ARGUMENTS)
+
+
 def run_object(
-    program: Program, method: Method, target: Target, more: str = "", names: Sequence[str] = ("run",)
+    program: Program, run: Run, target: Target, more: str = "", names: Sequence[str] = ("run",)
 ) -> bytes:
     """Relocatable code of `run`, with all that it calls except a few functions of the C library; and with the
     functions of more text, if `names` has them. It is kept in the store.
     """
-    loop = loop_kernel(method.steps)
-    text = program.text.text + run_text(loop) + more
+    loop, moving = loop_kernel(family_of(run.method)), tangent_text(run)
+    text = "\n".join([program.text.text, run_text(loop, tangent=moving is not None), more])
     kernels = [*program.text.kernels.values(), loop]
-    facts = _version(), str(target), text, sorted(kernel.symbol for kernel in kernels), list(names)
+    symbols = sorted(kernel.symbol for kernel in kernels)
+    differentiated = moving and (moving.text, sorted(moving.kernels))
+    facts = _version(), str(target), text, symbols, list(names), differentiated
     key = sha256(repr(facts).encode()).hexdigest()
     stored = store.read(f"{key}.object")
     if stored is not None:
         return stored
-    data = _compile(text, kernels, names, target)
+    data = _compile(text, kernels if moving is None else [*kernels, tangent_of(moving)], names, target)
     if not len(program.text.callbacks):
         store.write(f"{key}.object", data)
     return data

@@ -62,9 +62,9 @@ def export_page(
              computed from one by more than arithmetic, its slider has 101 positions.
     parameters, set   other values, see `compile`
 
-    The other arguments are those of `Diagram.simulate`. `auto` runs as `dopri5`, to which it is equal
-    if nothing is stiff. Raises ExportError for what cannot leave Python, ResultFileError for the file, and
-    the errors of `compile`.
+    The other arguments are those of `Diagram.simulate`. `auto` has its implicit part
+    only if this run is stiff somewhere. Raises ExportError for what cannot leave Python, ResultFileError for
+    the file, and the errors of `compile`.
     """
     check_page(file)
     text = _page(Export(diagram, parameters or {}, set or {}, arguments), sliders)

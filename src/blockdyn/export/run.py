@@ -10,18 +10,19 @@ from typing import Any
 
 import numpy as np
 
+from ..base.errors import BlockdynError
 from ..blocks.continuous.delayed import DelayBlock
 from ..diagrams.compiler.emit.writer import STACK as STACK_OF_A_FUNCTION
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.runs.prepared import PreparedRun, prepare_run
+from ..diagrams.runs.simulate import simulate_diagram
 from ..diagrams.values.programs import program_of
 from ..native.target import Target
 from ..pages.live.controls import REFUSALS, Control
 from ..pages.live.run import with_refine
 from ..solvers.fields import Floats, Integers
-from ..solvers.loop.run import Run
+from ..solvers.loop.run import Run, is_sparse
 from ..solvers.methods import METHODS
-from ..solvers.methods.method import runge_kutta
 from .errors import ExportError, obstacles_of
 from .image import Image, image_of
 from .module import run_object
@@ -35,7 +36,16 @@ FUNCTIONS = frozenset(("asinh", "acosh", "atanh", "cbrt", "memcpy", "memmove", "
 """Functions that a page offers to the module: `environment` in front/src/simulated/engine.ts."""
 NUMBERS = 101  # of a slider, if other numbers are computed from its own
 SOME = [0, 1, 33, 67, 99, 100]  # of these, where every word is the number itself
+NO_PART = "stream", "max_time", "touches"  # arguments that an exported run does not have
+LONGEST = 10.0  # s of the clock, of the run that shows whether one is stiff
 TRIALS = 3  # joint settings of sliders that are compared with runs
+
+
+def with_tangents(run: Run) -> Run:
+    """A run with room for the Jacobian also if its method needs it only where the run is stiff."""
+    if run.method.stiff is not None:
+        run.differentiate()
+    return run
 
 
 @dataclass(frozen=True)
@@ -75,8 +85,8 @@ class Export:
         self._compiled = {name: arguments[name] for name in ("loops", "inputs") if name in arguments}
         self.program = program_of(diagram, parameters, set, **self._compiled)
         self.arguments = with_refine(self.program, {n: v for n, v in arguments.items() if n != "loops"})
-        if prepare_run(self.program, self.arguments).settings.method is METHODS["auto"]:
-            self.arguments["method"] = "dopri5"  # the same steps where nothing is stiff
+        if prepare_run(self.program, self.arguments).settings.method is METHODS["auto"] and not self._stiff():
+            self.arguments["method"] = "dopri5"  # the same steps
 
     @cached_property
     def prepared(self) -> PreparedRun:
@@ -86,12 +96,31 @@ class Export:
         """Every block and setting that cannot leave Python, with the reason."""
         program, method = self.prepared.program, self.prepared.settings.method
         obstacles = obstacles_of(program)
-        if method.steps is not runge_kutta or method.stiff is not None or method.wants:
-            obstacles.append(("method", f"{method.name}; explicit steps are exported, as of dopri5"))
-        for name in ("stream", "max_time", "touches"):
+        sparse = any(is_sparse(each.wants, program.plan.states) for each in (method, method.stiff) if each)
+        if sparse or not method.compiled:
+            reason = "its Jacobian is sparse" if sparse else "its steps run in Python"
+            obstacles.append(("method", f"{method.name}; {reason}"))
+        elif self.run.differentiated is not None and self.run.differentiated.differences:
+            reason = f"its derivative is a difference, and {method.name} needs a derivative"
+            named = dict(obstacles)
+            obstacles += [(path, reason) for path in self.run.differentiated.differences if path not in named]
+        for name in NO_PART:
             if getattr(self.prepared.request, name) is not None:
                 obstacles.append((name, "an exported run has none"))
         return obstacles
+
+    def _stiff(self) -> bool:
+        """True if the method that takes over where a run is stiff does so in this one."""
+        if obstacles_of(self.program):
+            return False
+        arguments = {name: each for name, each in self.arguments.items() if name not in NO_PART}
+        arguments |= {"parameters": self._parameters, "set": self._set, "max_time": LONGEST}
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                result = simulate_diagram(self.diagram, **arguments)
+        except BlockdynError:
+            return False
+        return int(result.statistics["implicit steps"]) > 0
 
     def delays(self) -> list[str]:
         """The paths of blocks that read a history of their input."""
@@ -122,11 +151,11 @@ class Export:
         """The run as a WebAssembly module."""
         program, names = self.prepared.program, ["run", "compute"]
         more = self.settable.code("compute", self._places[0], program.text.text)
-        return link(run_object(program, self.prepared.settings.method, WASM, more, names), names)
+        return link(run_object(program, self.run, WASM, more, names), names)
 
     @cached_property
     def run(self) -> Run:
-        return self.prepared.arrays()
+        return with_tangents(self.prepared.arrays())
 
     @cached_property
     def image(self) -> Image:
@@ -175,7 +204,7 @@ class Export:
         """The image of the run with other values by path; None if that changes the code or is refused."""
         other = self.prepared_with(values)
         try:
-            image = image_of(other.arrays()) if other is not None else None
+            image = image_of(with_tangents(other.arrays())) if other is not None else None
         except REFUSALS:
             return None
         alike = image is not None and image.words.size == self._plain.words.size

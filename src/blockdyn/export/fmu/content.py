@@ -17,7 +17,7 @@ from ...pages.live.controls import REFUSALS
 from ...solvers.fields import WORD, Floats, Integers
 from ...solvers.loop.run import Run
 from ..image import image_of
-from ..run import Export
+from ..run import Export, with_tangents
 from ..settable import Settable, Setting
 from .instance import BEFORE_RUN, CHOSEN, CONTINUOUS, EVENT, INDICATOR, STEPS
 
@@ -239,7 +239,7 @@ def _run_of(prepared: PreparedRun) -> Run:
     prepared.begin(memory)
     run = Run(prepared.program.problem([], touched=True), prepared.settings, memory)
     run.work.refine = run.work.gridded = 0
-    return run
+    return with_tangents(run)
 
 
 def _elements(variables: tuple[Variable, ...]) -> Iterator[tuple[str, str, int]]:

@@ -60,9 +60,9 @@ def export_fmu(
     fmi    the version of the standard: 2 for FMI 2.0, 3 for FMI 3.0
     parameters, set   other values, see `compile`
 
-    The other arguments are those of `Diagram.simulate`. `auto` runs as `dopri5`, to which it is equal
-    if nothing is stiff. Raises ExportError for what cannot leave Python, ResultFileError for the file, and
-    the errors of `compile`.
+    The other arguments are those of `Diagram.simulate`. `auto` has its implicit part
+    only if this run is stiff somewhere. Raises ExportError for what cannot leave Python, ResultFileError for
+    the file, and the errors of `compile`.
     """
     check_file(file)
     export = export_of(diagram, parameters or {}, set or {}, arguments)
@@ -125,10 +125,9 @@ def fmu_of(export: Export, stem: str, type: str, fmi: int) -> bytes:
     template = template_of(content.run, content.more, places, settable, content.end)
     text = content.program.text.text.encode()
     identity = "{" + sha256(text + template.words.tobytes() + bytes([fmi])).hexdigest()[:32] + "}"
-    method, numbers = export.prepared.settings.method, [NUMBERS[kind] for kind in kinds]
-    constants = constants_text(template, identity, numbers)
+    constants = constants_text(template, identity, [NUMBERS[kind] for kind in kinds])
     constants += content.settable.code("fmu_compute", content.number_places, content.program.text.text)
-    code = library(content.program, method, constants, f"{identifier}.so", fmi)
+    code = library(content.program, content.run, constants, f"{identifier}.so", fmi)
     files = {
         "modelDescription.xml": describe(content, name, identifier, identity, kinds, fmi),
         f"binaries/{FOLDERS[fmi]}/{identifier}.so": code,

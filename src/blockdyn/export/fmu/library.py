@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...diagrams.compiler.emit.functions import NAMES as FUNCTIONS_OF_A_PROGRAM
+from ...diagrams.compiler.emit.functions import NAMES as FUNCTIONS_OF_A_PROGRAM, Text
 from ...diagrams.compiler.program import Program
 from ...native import cache
 from ...native.engine import object_of
@@ -22,7 +22,7 @@ from ...solvers.methods.method import Method
 from .. import elf
 from ..errors import ExportError
 from ..image import image_of
-from ..module import run_text
+from ..module import family_of, run_text, tangent_of, tangent_text
 from .instance import Instance, Model
 from .interface import VERSIONS, Version, interface_text, string
 
@@ -100,10 +100,11 @@ def template_of(
     return Template(words, addresses, begin, size, WORD * (begin + 2 * size) + image.bytes)
 
 
-def library(program: Program, method: Method, constants: str, name: str, fmi: int) -> bytes:
+def library(program: Program, run: Run, constants: str, name: str, fmi: int) -> bytes:
     """The shared library for Linux on x86-64. Raises ExportError."""
-    version = VERSIONS[fmi]
-    codes = [solver_object(method, version), program_object(program, constants)]
+    version, moving = VERSIONS[fmi], tangent_text(run)
+    solver = solver_object(run.method, version, tangent=moving is not None)
+    codes = [solver, program_object(program, constants, moving)]
     imports = {*elf.imported_functions(codes)} - C_LIBRARY
     if unknown := sorted(imports - MATHEMATICS):
         obstacle = "the diagram", f"its code calls {', '.join(unknown)}, which no C library has"
@@ -112,16 +113,16 @@ def library(program: Program, method: Method, constants: str, name: str, fmi: in
     return elf.link(codes, version.names, needed=needed, name=name)
 
 
-def solver_object(method: Method, version: Version) -> bytes:
+def solver_object(method: Method, version: Version, *, tangent: bool) -> bytes:
     """The interface over the loop of a family of methods, the same for all diagrams: stored, or compiled."""
-    kernels = version.kernels()
-    loop = loop_kernel(method.steps)
+    kernels, family = version.kernels(), family_of(method)
+    loop = loop_kernel(family)
     declared = [f"declare i64 @{name}(double, ptr, ptr, ptr)" for name in FUNCTIONS_OF_A_PROGRAM]
     declared.append("declare i64 @fmu_compute(i64)")
     declared.append(f"@fmu_constants = external constant [{len(Model.fields)} x i64]")
-    text = "\n".join([*declared, run_text(loop), interface_text(version, kernels)])
+    text = "\n".join([*declared, run_text(loop, tangent=tangent), interface_text(version, kernels)])
     symbols = sorted(kernel.symbol for kernel in kernels.values())
-    content = [text, *symbols, loop_key(PACKAGE, method.steps), toolchain()]
+    content = [text, *symbols, loop_key(PACKAGE, family), toolchain()]
     key = f"{sha256(' '.join(content).encode()).hexdigest()}.object"
     code = cache.read(key)
     if code is None:
@@ -130,10 +131,15 @@ def solver_object(method: Method, version: Version) -> bytes:
     return code
 
 
-def program_object(program: Program, text: str) -> bytes:
-    """The functions of a diagram, and the text of `constants_text` and of `fmu_compute`."""
+def program_object(program: Program, text: str, moving: Text | None) -> bytes:
+    """The functions of a diagram, and the text of `constants_text` and of `fmu_compute`; with the tangent of
+    a function.
+    """
     names = [*FUNCTIONS_OF_A_PROGRAM, "fmu_constants", "fmu_compute"]
     kernels = [*program.text.kernels.values()]
+    if moving is not None:
+        kernels.append(tangent_of(moving))
+        names.append(kernels[-1].symbol)
     return object_of(program.text.text + text, kernels, names, target=LINUX)
 
 

@@ -29,9 +29,34 @@ def tangent_object(
 
     Raises NotDifferentiable.
     """
+    machine = host().machine(level)
+    combined = _differentiate(text, kernels, entries, machine, lanes)
+    definitions.link(combined)
+    optimise(combined, machine, level)
+    return bytes(machine.emit_object(combined))
+
+
+def tangent_kernel(text: str, kernels: Sequence[Kernel], name: str, letters: str) -> Kernel:
+    """The tangent of one function for code of any processor, see `tangent_object`.
+
+    Its elementary functions are declared only. Raises NotDifferentiable.
+    """
+    machine = host().machine(1)
+    module = _differentiate(text, kernels, {name: letters}, machine, LANES)
+    symbol = tangent_name(name)
+    for item in (*module.functions, *module.global_variables):
+        if not item.is_declaration and item.name != symbol:
+            item.linkage = "internal"
+    module.triple = module.data_layout = ""
+    return Kernel(symbol, (), (), bytes(module.as_bitcode()), False, False)
+
+
+def _differentiate(
+    text: str, kernels: Sequence[Kernel], entries: Mapping[str, str], machine: Any, lanes: int
+) -> Any:
+    """The LLVM module of functions and their tangents."""
     import llvmlite.binding as llvm
 
-    machine = host().machine(level)
     module = _join_module(text, list(kernels), entries, machine)
     optimise(module, machine, 1)
     _name_all(module, machine)
@@ -40,9 +65,7 @@ def tangent_object(
     wrapped = [_entry(name, letters, symbols[name], lanes) for name, letters in entries.items()]
     combined = llvm.parse_assembly("\n".join([plain, tangents, *wrapped]))
     combined.data_layout = str(machine.target_data)
-    definitions.link(combined)
-    optimise(combined, machine, level)
-    return bytes(machine.emit_object(combined))
+    return combined
 
 
 def refusal(kernel: Kernel) -> NotDifferentiable | None:
