@@ -1,1 +1,1 @@
-"""Derivatives of runs with respect to the numbers of their diagram; fits and tuning based on them."""
+"""Derivatives of runs with respect to values in their diagram are the basis of fits and tuning."""

@@ -1,4 +1,4 @@
-"""Aims of a tuning as numbers of the measures of all scenarios, and gains with the least excess over limits.
+"""Aims of a tuning evaluate the measures of all scenarios; gains minimise the excess over limits.
 
 sum s -> least,    s >= excess of each limit in each scenario, in units of its level,    s >= 0
 
@@ -21,16 +21,16 @@ from ..sweeps.measures.declaration import MARGINS
 from .errors import TuneError
 
 MEAN, WORST = "mean", "worst"
-MET = 1e-6  # of a limit: by how much it may be exceeded
+MET = 1e-6  # of a limit: permitted excess
 
 
 @dataclass(frozen=True)
 class Aims:
-    """Objective, over scenarios by their mean or the worst, and the limits that hold in each.
+    """Objective, the mean or the worst over scenarios, and the limits for each scenario.
 
     target   index of the measure that is minimised
     limits   rows (measure, sign, level): sign (M - level) <= 0
-    upwards  measures of which more is better: margins, and measures with a lower limit alone
+    upwards  measures that should be large: margins, and measures with only a lower limit
     """
 
     target: int
@@ -39,7 +39,7 @@ class Aims:
     upwards: frozenset[int]
 
     def cost(self, values: Floats) -> float:
-        """Of measures (scenarios, m)."""
+        """The objective of measures (scenarios, m)."""
         each = values[:, self.target]
         return float(each.mean() if self.over == MEAN else each.max())
 
@@ -93,13 +93,13 @@ def limits_of(aims: Aims, measures: Sequence[str]) -> dict[str, tuple[float | No
 
 
 def worst(aims: Aims, before: Floats, after: Floats) -> tuple[Floats, Floats]:
-    """The worst value of each measure, (m,), in the values before and after, (scenarios, m)."""
+    """The worst value of each measure, (m,), before and after, from values (scenarios, m)."""
     signs = np.array([-1.0 if i in aims.upwards else 1.0 for i in range(before.shape[1])])
     return signs * (signs * before).max(axis=0), signs * (signs * after).max(axis=0)
 
 
 def unmet(aims: Aims, values: Floats, measures: Sequence[str]) -> dict[str, float]:
-    """The limits that do not hold, with the worst value of each measure."""
+    """The violated limits, with the worst value of each measure."""
     left = {}
     for (i, sign, _), row in zip(aims.limits, aims.excess(values), strict=True):
         if np.any(row > MET):
@@ -112,7 +112,7 @@ FAILED = 1e6  # replaces the sum if a run fails
 
 
 class LimitedProblem(Protocol):
-    """Limits as functions of unknowns, in units of their levels, and True if the runs succeed."""
+    """Limits as functions of unknowns, in units of their levels, with a test that the runs succeed."""
 
     def excess(self, u: Floats) -> Floats: ...
 
@@ -124,7 +124,7 @@ class LimitedProblem(Protocol):
 def least_excess(
     problem: LimitedProblem, u: Floats, bounds: Sequence[tuple[float, float]], points: int
 ) -> tuple[Floats, bool]:  # fmt: skip
-    """The unknowns near u at which the total excess is least, and True if the search converged."""
+    """The unknowns near u with the least total excess, and True if the search converged."""
     from scipy.optimize import minimize
 
     n, over = u.size, np.maximum(problem.excess(u), 0.0)

@@ -1,4 +1,4 @@
-"""Bounds give the values between which a number may be searched."""
+"""Bounds limit the values of a number in a search."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ..base.words import nearest
 from ..solvers.layout import Floats
 from .errors import GradientError
 
-CLOSE = 1e-6  # to a bound, of a number's size and of its way: a search stays a little within
-FAR = 1e3  # times its start: a number beyond this, without a bound, is reported
+CLOSE = 1e-6  # distance to a bound, relative to a number's size or change: a search stays slightly within
+FAR = 1e3  # times its start: an unbounded number beyond this is reported
 
 
 def read_bounds(
     paths: Sequence[str], bounds: Mapping[str, Any], begin: Sequence[float], argument: str,
     error: type[GradientError],
 ) -> tuple[Floats, Floats]:  # fmt: skip
-    """The least and the greatest value of each path. Raises the error that it is given."""
+    """The least and the greatest value of each path. Raises `error`."""
     if not isinstance(bounds, Mapping):
         raise error(f"bounds are {bounds!r:.80}", 'two numbers by path: {"kp": (0.0, 50.0)}')
     low, high = np.full(len(paths), -np.inf), np.full(len(paths), np.inf)
@@ -43,7 +43,7 @@ def read_bounds(
 def held(
     names: Sequence[str], solution: Floats, starts: Floats, bounds: tuple[Floats, Floats]
 ) -> tuple[str, ...]:
-    """The numbers that are at one of their bounds."""
+    """The numbers at one of their bounds."""
     near = CLOSE * np.maximum(np.abs(solution), np.abs(solution - starts))
     low, high = (np.abs(solution - bound) <= near for bound in bounds)
     return tuple(name for name, below, above in zip(names, low, high, strict=True) if below or above)
@@ -67,5 +67,5 @@ def read_start(path: str, value: Any, error: type[GradientError]) -> float:
 
 
 def starting_numbers(starts: Mapping[str, Any]) -> dict[str, Any]:
-    """Set the starting values in the diagram, which may hold expressions; errors are reported later."""
+    """Starting values for the diagram, possibly with expressions; errors are reported later."""
     return {path: value for path, value in starts.items() if is_number(value) and np.isfinite(value)}

@@ -18,16 +18,16 @@ from .panels import BEFORE, BETWEEN, FIXED, INSIDE, JUMP, STOPPED, TOUCH, UNTIL,
 from .sensitivity_run import Rows
 from .study import AGREE, UNSEEN, Study
 
-BESIDE = 1e-5  # of the run: distance from an event at which its limits are read
+BESIDE = 1e-5  # of the run: distance from an event at which one-sided limits are read
 SLOW = 1e-6  # of a value: its largest change along a step in which it is constant
-ROOM = 0.1  # of the smooth interval next to an instant: the largest distance from it
+ROOM = 0.1  # of the smooth interval next to an instant: the largest distance from the instant
 
 
 class Probe(NamedTuple):
     """A signal at an instant: value, rate along time, and derivatives with respect to the paths, (n,).
 
-    At an event these are total ones, along with the instant, whose derivatives are `move`. Between two steps
-    `before` is the limit from the step that ends.
+    At an event these are total derivatives, which include the derivative `move` of the instant. Between two
+    steps, `before` is the limit from the step that ends.
     """
 
     instant: Instant
@@ -38,9 +38,9 @@ class Probe(NamedTuple):
     before: Probe | None = None
 
     def moved(self, level: Floats) -> Floats:
-        """Derivative of the instant at which the signal passes a level that has these derivatives.
+        """Derivative of the instant at which the signal passes a level with these derivatives.
 
-        NaN where it only touches the level, or has different derivatives on both sides of a kink there.
+        NaN if it only touches the level, or has a kink there with different derivatives on both sides.
         """
         if self.instant.kind in (JUMP, TOUCH):
             return self.move
@@ -56,7 +56,7 @@ class Probe(NamedTuple):
 def read_probes(
     study: Study, numbers: tuple[Floats, Mapping[str, Any] | None], asked: Sequence[tuple[Instant, int]]
 ) -> tuple[list[Probe], Rows]:
-    """Signals of a run at instants, each with its element, and all the rows that were read."""
+    """Signals of a run at instants, each with its element, and all rows that were read."""
     values, fixed = numbers
     reach = BESIDE * (study.stop - study.start)
     times = [_times(instant, min(reach, ROOM * instant.room), study.stop) for instant, _ in asked]
@@ -88,18 +88,18 @@ def _probes(
 
 
 def _carry_signal(rate: float, move: Floats, value: float, instant: Instant) -> Floats:
-    """The change of a signal as an instant moves: 0 where the signal stands still."""
+    """The change of a signal when an instant moves: 0 if the signal is constant."""
     still = abs(rate * instant.room) <= SLOW * abs(value)
     return np.where(np.isnan(move) & still, 0.0, rate * move)
 
 
 def _limit(values: Floats) -> Any:
-    """The limit at the instant of values at one, two and three steps from it: on a parabola."""
+    """The limit at an instant, extrapolated by a parabola from values at one, two and three steps from it."""
     return 3.0 * values[0] - 3.0 * values[1] + values[2]
 
 
 def _times(instant: Instant, reach: float, stop: float) -> list[float]:
-    """The times at which an instant is read, s: the ones with its limit first, then those after an event."""
+    """The times at which an instant is read, s: first times for its limit, then times after an event."""
     t, kind = instant.time, instant.kind
     before, behind = ([t + way * k * reach for k in (1.0, 2.0, 3.0)] for way in (-1.0, 1.0))
     if kind == STOPPED:
@@ -117,12 +117,12 @@ INTEGRALS = {
     "integral": "{y}", "mean": "{y}", "rms": "({y})**2", "absolute": "abs({y})",
     "itae": "(t - {a})*abs({y})",
 }  # fmt: skip
-"""What is integrated, of the signal y and from the time a on."""
+"""Integrands of the signal y from the time a."""
 
 
 class Window(NamedTuple):
-    """A measure with its signal between two times; the element of the signal, or of its integral, and whether
-    the end is an event that ends the run.
+    """A measure with its signal between two times, the element of the signal or its integral, and a flag for
+    an event at the end that stops the run.
     """
 
     measure: Measure
@@ -135,7 +135,7 @@ class Window(NamedTuple):
 
 
 class Question(NamedTuple):
-    """Instants at which elements are read, and the measure's derivatives from the values there."""
+    """Instants at which elements are read, and the function that derives the measure from the values."""
 
     instants: tuple[Instant, ...]
     elements: tuple[int, ...]
@@ -190,7 +190,7 @@ def _range(w: Window) -> Question:
 
 
 class Step(NamedTuple):
-    """A step response: from where to where, and how both change."""
+    """A step response: its initial and final value, and their derivatives."""
 
     origin: float
     target: float
@@ -206,7 +206,7 @@ def _levels(w: Window) -> tuple[float, float]:
 
 
 def _step(w: Window, probes: Sequence[Probe]) -> Step:
-    """The step, from probes of the window's begin and end."""
+    """The step, from probes at the start and end of the window."""
     origin, target = _levels(w)
     still = np.zeros_like(probes[0].slope)
     free = [np.isnan(w.measure.number(name)) for name in ("from", "target")]
@@ -247,7 +247,7 @@ def _rise(w: Window) -> Question:
 
 
 def _first_passage(w: Window, level: float, upwards: bool) -> Instant | None:
-    """The instant at which the signal first reaches a level; None: it begins there."""
+    """The instant at which the signal first reaches a level; None if it starts there."""
     sign = 1.0 if upwards else -1.0
     if sign * (w.series.ends()[0] - level) >= 0.0:
         return None
@@ -297,9 +297,9 @@ def _saturation(w: Window) -> Question:
 
 
 def _part(w: Window, passed: Sequence[tuple[Instant, float]], counts: bool) -> Question:
-    """The share of time that counts: from instants with 1 until instants with -1, or the window's end.
+    """The fraction of time that counts: from instants with 1 to instants with -1, or the window's end.
 
-    `counts` is true if the whole window counts when there are no such instants.
+    `counts` is true if the full window counts without such instants.
     """
     counts = passed[-1][1] > 0.0 if passed else counts
 
@@ -326,4 +326,4 @@ DERIVED: dict[str, Callable[[Window], Question]] = {
     "overshoot": _overshoot, "rise_time": _rise, "settling_time": _settling, "time_to": _time_to,
     "time_above": _share, "time_below": _share, "saturated": _saturation,
 }  # fmt: skip
-"""Kinds of measures that have derivatives; the others count."""
+"""Kinds of measures with derivatives; the other kinds are counts."""

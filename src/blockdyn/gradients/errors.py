@@ -1,4 +1,4 @@
-"""Sensitivities, fits and orbits that do not exist, or are requested wrongly, raise these errors."""
+"""Sensitivities, fits and orbits that do not exist, or invalid requests for them, raise these errors."""
 
 from __future__ import annotations
 

@@ -40,15 +40,15 @@ class Experiment:
     data         columns by name: `time` or `t`, s, increasing, and signals of the diagram, "rotor",
                  "arm.q[0]", "rotor (rad/s)" or "rotor [rad/s]"; or a Result, or the file that it was saved
                  to, or a log, see FromFile
-    set          numbers of the diagram that hold for this experiment, by path
+    set          values in the diagram for this experiment, by path
     inputs       values of its Inports, as for `simulate`
-    unknown      paths of numbers that are estimated for this experiment alone, such as initial states, with
+    unknown      paths of numbers that are estimated only for this experiment, such as initial states, with
                  their starts
     settings     other arguments of `simulate`
-    columns      column of `data` for each signal of the diagram, if their names differ; the others are left
-                 out
-    time         name of the column of times in a file, if it is not `time` or `t`, or the usual one of a log
-    time_scale   length of its unit, s, if it is neither s nor the unit after its name
+    columns      column of `data` for each signal of the diagram, if their names differ; other columns are
+                 ignored
+    time         name of the column of times in a file, if it is not `time` or `t`, or the usual name in a log
+    time_scale   length of its unit, s, if it is neither s nor the unit in its name
 
     Example:
         bd.Experiment("swing.csv", set={"payload": 0.5}, unknown={"angle.x": 0.1})
@@ -66,7 +66,7 @@ class Experiment:
 
 
 def columns_of(experiment: Experiment, place: str) -> tuple[Floats, dict[str, Floats]]:
-    """The times and the columns, each a vector by its name. Raises GradientError, DataFileError."""
+    """The times and the columns, as vectors by name. Raises GradientError, DataFileError."""
     data = experiment.data
     columns = _name_columns(experiment, place)
     if TIME not in columns:
@@ -149,7 +149,7 @@ def _read_file(experiment: Experiment, place: str) -> dict[str, Floats]:
 
 
 def _signals(experiment: Experiment, columns: dict[str, Any], place: str) -> dict[str, Any]:
-    """The columns under the names of the signals that they measure, without all other columns."""
+    """The columns under the names of the signals that they measure, without other columns."""
     if not experiment.columns:
         return {}
     for name in experiment.columns.values():
@@ -180,7 +180,7 @@ def _describe_expected(data: object) -> str:
 
 
 def _vector(place: str, name: str, values: Any, may_lack: Any = False) -> Floats:
-    """A column as finite numbers, except in rows that may lack a value. Raises GradientError."""
+    """A column of finite numbers, except in rows that may lack a value. Raises GradientError."""
     if np.ma.isMaskedArray(values):
         values = np.ma.filled(np.ma.asarray(values, np.float64), np.nan)
     try:

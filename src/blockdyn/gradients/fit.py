@@ -22,10 +22,10 @@ from .fitted import Fit, Residual
 from .sensitivities import names
 from .study import Study
 
-ROUNDS, SETTLED = 20, 1e-3  # of weighing signals anew by their residuals, until these change by so little
-LEAST = 1e-12  # of a signal's size: the noise that is taken where a fit is exact
-BLOCK = 256  # rows that are shortened at once
-TOLERANCE = 1e-12  # relative, of cost, step and gradient: SciPy's are 1e-8, which shows in the sixth digit
+ROUNDS, SETTLED = 20, 1e-3  # of updating the weights by the residuals, until they change by less than this
+LEAST = 1e-12  # of a signal's size: least noise, for an exact fit
+BLOCK = 256  # rows that are reduced together
+TOLERANCE = 1e-12  # relative, of cost, step and gradient: SciPy's are 1e-8, which affects the sixth digit
 
 
 class ExperimentRun:
@@ -77,7 +77,7 @@ class ExperimentRun:
         return trace
 
     def compared(self, values: Floats) -> tuple[Floats, Floats]:
-        """The run less the data, (k, m), and its derivatives with respect to `paths`, (k, m, n)."""
+        """The run minus the data, (k, m), and its derivatives with respect to `paths`, (k, m, n)."""
         rows = self.study.rows(values, self.times)
         return rows.values[:, self.elements] - self.values, rows.slopes[:, self.elements]
 
@@ -125,10 +125,10 @@ class Problem:
         return np.concatenate([difference for difference, _ in self._parts]), np.concatenate(slopes)
 
     def shortened(self, values: Floats, spread: Floats) -> tuple[Floats, Floats]:
-        """Residuals r in units of their noise, and their derivatives J; at least one more than the unknowns.
+        """Residuals r in units of their noise, and their derivatives J; at least one row more than unknowns.
 
-        By J = Q R they are Q^T r with R, and the length of the remainder of r, on which no number acts: the
-        cost, its gradient and J^T J are the same. Each experiment is shortened first: its J has few columns.
+        With J = Q R they become Q^T r with R, and the norm of the rest of r, which no number affects: the
+        cost, its gradient and J^T J are unchanged. Each experiment is reduced first: its J has few columns.
         """
         rows, inside, beside, first = [], [], 0.0, 0
         for (difference, by), at in zip(self.parts(values), self._at, strict=True):
@@ -177,11 +177,11 @@ def fit(
 
     data      columns by name, `time` in s and signals ("rotor", "arm.q[0]"): a mapping, a table of
               pandas, an xarray.Dataset, a file in CSV, NPZ or Parquet; an Experiment; or several of these
-    unknown   paths of numbers, as `sensitivities` takes them, or their starts by path; a path alone
-              starts at the diagram's own value
+    unknown   paths of numbers, as `sensitivities` takes them, or their starts by path; the default
+              start is the diagram's value
     bounds    the least and greatest value by path: {"plant.mass": (0.1, 10.0)}
-    noise     the standard deviation of the signals, in their units; None: one for each signal, found
-              together with the numbers from what remains
+    noise     the standard deviation of the signals, in their units; None: one for each signal, estimated
+              with the numbers from the residuals
 
     `set` and the other arguments are arguments of `simulate`; a run ends at the last time of its data. The
     search is SciPy's trust-region Gauss-Newton method, with exact derivatives. The returned object has
@@ -233,13 +233,13 @@ def fit(
             try:
                 return problem.shortened(at, spread)[0]
             except BlockdynError:
-                return np.full(at.size + 1, np.nan)  # a step too far: the next one is shorter
+                return np.full(at.size + 1, np.nan)  # a step that is too long: the next is shorter
 
         def slopes_of(at: Floats, spread: Floats = spread) -> Floats:
             return problem.shortened(at, spread)[1]
 
         with (
-            np.errstate(over="ignore", invalid="ignore"),  # of steps that are not taken
+            np.errstate(over="ignore", invalid="ignore"),  # of rejected steps
             threadpool_limits(1, "blas"),  # matrices this small are slower with several threads
         ):
             solution = least_squares(
@@ -265,7 +265,7 @@ def fit(
 def _shorten_residuals(residuals: Floats, slopes: Floats) -> tuple[Floats, Floats, float]:
     """R, Q^T r, and the square of the remainder of r.
 
-    Many rows go block by block, then their remainders: the same R but for signs, in the processor's cache.
+    Many rows are reduced in blocks that fit the processor's cache, then together: R is equal but for signs.
     Source: Demmel, Grigori, Hoemmen and Langou, SIAM J. Scientific Computing 34 (2012) A206-A239.
     """
     n, left = slopes.shape[1], 0.0
@@ -305,7 +305,7 @@ def _during(simulation: Mapping[str, Any], times: Floats, place: str) -> None:
 
 
 def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) -> Floats | None:
-    """The standard deviations of the signals, where they are given."""
+    """The standard deviations of the signals, if they are given."""
     if noise is None:
         return None
     deviations = noise if isinstance(noise, Mapping) else dict.fromkeys(signals, noise)

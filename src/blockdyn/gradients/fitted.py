@@ -28,7 +28,7 @@ else:
 
 UNDETERMINED = 1e-7
 """Least effect of a combination that data determine, as a share of the largest effect."""
-PART = 0.1  # of a combination: a number with less part in it is not named
+PART = 0.1  # of a combination: numbers with a smaller share are not named
 
 
 class Residual(NamedTuple):
@@ -48,8 +48,8 @@ class Fit(NamedValues, NotebookText, Doors):
 
     names         of the unknown numbers: their paths
     found         their values, (n,); `values` are these by name, and go to `simulate(set=fit.values)`
-    starts        where the search began
-    noise         the standard deviation of each signal: as given, or the root mean square of what remains
+    starts        start of the search
+    noise         the standard deviation of each signal: as given, or the root mean square of the residuals
     residuals     each measured column with the model's
     at_bounds     numbers at one of their bounds
     runs          number of runs
@@ -76,7 +76,7 @@ class Fit(NamedValues, NotebookText, Doors):
 
     @property
     def values(self) -> dict[str, float]:
-        """The numbers by path, for `simulate(set=...)`; numbers of single experiments are left out."""
+        """The numbers by path, for `simulate(set=...)`; numbers of single experiments are omitted."""
         numbers = dict(zip(self.names, self.found.tolist(), strict=True))
         return {name: value for name, value in numbers.items() if not name.endswith(")")}
 
@@ -95,30 +95,30 @@ class Fit(NamedValues, NotebookText, Doors):
 
     @property
     def degrees(self) -> int:
-        """Degrees of freedom: measured numbers less unknown ones."""
+        """Degrees of freedom: measured values minus unknowns."""
         return len(self.jacobian) - len(self.names)
 
     @property
     def noise_told(self) -> bool:
-        """True if the noise is given, or there are enough measured numbers to estimate it."""
+        """True if the noise is given, or enough values are measured to estimate it."""
         return self.noise_known or self.degrees > 0
 
     @property
     def at_bounds(self) -> tuple[str, ...]:
-        """The numbers at a bound: without it they would move further."""
+        """The numbers at a bound, which limits them."""
         return held(self.names, self.found, self.starts, self.bounds)
 
     @cached_property
     def _decomposition(self) -> tuple[Floats, Floats, Floats]:
-        """Singular values and vectors of the effects of the numbers, each by its size, and these sizes."""
+        """Singular values and vectors of the effects of numbers, scaled by their sizes, and these sizes."""
         sizes = np.where(self.found != 0.0, np.abs(self.found), 1.0)
         _, effects, directions = np.linalg.svd(self.jacobian * sizes, full_matrices=False)
         return effects, directions, sizes
 
     @cached_property
     def covariance(self) -> Floats:
-        """(n, n); infinite for numbers that the data do not determine, and for all if there are as many as
-        measured ones, and the noise is not given.
+        """(n, n); infinite for numbers that the data do not determine, and for all if they are as many as
+        measured values and the noise is not given.
         """
         effects, directions, sizes = self._decomposition
         determined = effects > UNDETERMINED * effects[0] if effects[0] > 0.0 else np.zeros(effects.size, bool)
@@ -161,9 +161,9 @@ class Fit(NamedValues, NotebookText, Doors):
 
     @property
     def undetermined(self) -> tuple[dict[str, float], ...]:
-        """Combinations of the numbers that the data do not determine: the share of each, by its own size.
+        """Combinations of numbers that the data do not determine: the share of each, relative to its size.
 
-        {"mass": 0.71, "force": 0.71}: mass and force may grow together by the same factor.
+        {"mass": 0.71, "force": 0.71}: mass and force may grow by an equal factor.
         """
         effects, directions, _ = self._decomposition
         return tuple(

@@ -27,7 +27,7 @@ class Gradient(NamedValues, NotebookText):
         g["overshoot", "kp"]      its derivative with respect to the number at that path, in units of both
 
     measures     values by name, `units` their units
-    to, values   the paths, and the numbers that they have
+    to, values   the paths, and their values
     matrix       (measures, paths): all derivatives
     differences, computed   see `Sensitivities`
     """
@@ -76,13 +76,13 @@ def gradient(
     set: Mapping[str, Any] | None = None,
     **simulation: Any,
 ) -> Gradient:
-    """Measures of a run and their derivatives with respect to its numbers, through events and ticks.
+    """Measures of a run and their derivatives by numbers of its diagram, through events and ticks.
 
     measures   by name, as a sweep takes them: {"peak": {"max": "y"}, "rise": {"rise_time": "y"}}
     to         paths of numbers, as `sensitivities` takes them
 
-    A largest value has the derivative of the signal at that instant; the instant T at which a level L is
-    passed has dT = (dL - S) / y'; integrals are states whose derivatives are carried along.
+    A maximum has the derivative of the signal at its instant; the instant T at which a signal passes a level
+    L has dT = (dL - S) / y'; integrals are states, and have the derivatives of states.
 
     Raises SweepError, NotDifferentiable for counts, GradientError for a measure that is undefined in the
     run, and the errors of `sensitivities`.

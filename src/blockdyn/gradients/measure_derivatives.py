@@ -1,4 +1,4 @@
-"""Measures of a run, margins among them, and their derivatives with respect to numbers of the diagram."""
+"""Measures of a run, including margins, have derivatives with respect to numbers of the diagram."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ from .study import Side, Study, slopes_by_sides
 
 
 class Loops:
-    """The loops whose margins some measures are."""
+    """The loops of the measures that are margins."""
 
     def __init__(
         self, diagram: Diagram, measures: Sequence[Measure], simulation: Mapping[str, Any]
     ) -> None:  # fmt: skip
-        """`simulation` are the arguments of the runs in which the loops are."""
+        """`simulation` are the arguments of the runs with these loops."""
         here = copied(diagram)
         settings = {name: value for name, value in simulation.items() if name in IN_DIAGRAMS}
         here.settings(**overriding(diagram.simulation, settings))
@@ -125,7 +125,7 @@ class MeasureDerivatives:
     """A diagram with measures and the paths that they are derived by, prepared to run for any values.
 
     names       of the measures
-    values      of the paths, as the diagram has them
+    values      of the paths, from the diagram
     differences, computed   see `Sensitivities`
     """
 
@@ -175,8 +175,8 @@ class MeasureDerivatives:
     ) -> Outcome:  # fmt: skip
         """The measures for these values of the paths. Raises the errors of a run, GradientError.
 
-        `lacking` takes measures without a value or a derivative in this run, with the reason; their values
-        are then NaN. Without it they are errors.
+        `lacking` receives measures without a value or a derivative in this run, with the reason; their values
+        are then NaN. Without it they raise errors.
         """
         study = self.study
         course = study.course(values, fixed)
@@ -202,7 +202,7 @@ class MeasureDerivatives:
         return Outcome(measured, derivatives)
 
     def _values(self, course: SolverOutput) -> Floats:
-        """The measures that a run has, NaN for margins and formulas."""
+        """The measures of a run, NaN for margins and formulas."""
         absorber = Absorber(self._compiled)
         absorber.take(course.rows, course.events)
         return absorber.concluded(course.end)
@@ -323,7 +323,7 @@ def _attach(
 ) -> tuple[Diagram, tuple[Column | None, ...], dict[int, Column]]:
     """A copy of the diagram with the formulas of measures, the column of each, and integrals of some.
 
-    Outermost absolute values are blocks here: their zeros are events, through which derivatives go.
+    Outermost absolute values become blocks: their zeros are events with exact derivatives.
     """
     signals = Signals(diagram, simulation.get("loops"))
     start = simulation.get("start", signals.flat.simulation.get("start"))

@@ -1,4 +1,4 @@
-"""Results are looked up by name, counted and listed."""
+"""Results with names can be looked up, counted and listed."""
 
 from __future__ import annotations
 

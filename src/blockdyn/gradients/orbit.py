@@ -1,4 +1,4 @@
-"""A periodic orbit and its stability."""
+"""A periodic orbit has Floquet multipliers, which determine its stability."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
     Doors = object
 
-NEUTRAL = 1e-5  # from the unit circle: double multipliers are exact to the root of the run's error
+NEUTRAL = 1e-5  # from the unit circle: double multipliers are accurate to the root of the run's error
 
 SHOWN = 8  # multipliers in the text
 
@@ -30,7 +30,7 @@ SHOWN = 8  # multipliers in the text
 class Orbit(OperatingPoint, Doors):
     """A periodic orbit x(t + T) = x(t) of a diagram, which `Diagram.orbit` found.
 
-    It is the point where a period begins: `simulate(start=orbit.time, initial=orbit.initial)` stays on it.
+    It starts at this point of a period: `simulate(start=orbit.time, initial=orbit.initial)` stays on it.
 
     period        T, s
     autonomous    true if the state alone determines the motion; then the multiplier along the orbit is 1
@@ -54,8 +54,8 @@ class Orbit(OperatingPoint, Doors):
 
     @cached_property
     def multipliers(self) -> Complex:
-        """The Floquet multipliers, eigenvalues of the monodromy matrix, the largest first, but before all of
-        them that along the orbit where there is one.
+        """The Floquet multipliers, eigenvalues of the monodromy matrix, in decreasing order, but first the
+        multiplier along the orbit, if any.
         """
         values: Complex = np.linalg.eigvals(self.monodromy).astype(np.complex128)
         values = values[np.lexsort((values.imag, -np.abs(values)))]
@@ -77,7 +77,7 @@ class Orbit(OperatingPoint, Doors):
 
     @property
     def kind(self) -> str:
-        """Stable, unstable, or neutral, where multipliers lie on the unit circle and none beyond it."""
+        """Stable, unstable, or neutral if multipliers lie on the unit circle and none outside."""
         if self.stable:
             return "stable"
         return "unstable" if np.any(np.abs(self.multipliers) > 1.0 + NEUTRAL) else "neutral"

@@ -18,13 +18,12 @@ from ..sweeps.measures.quartic import excess, linear, quadratic, rounding, slope
 INSIDE, BEFORE, BEHIND, JUMP = "inside", "before", "behind", "jump"
 BETWEEN, TOUCH = "between", "touch"
 FIXED, UNTIL, STOPPED = "fixed", "until", "stopped"
-"""Where an instant lies: within a smooth piece; at an event, as the limit before or behind it, or the event
-itself; between two steps, where the signal does not jump; where it only touches a level; at a time that
-nothing moves, behind what happens there, or as the limit before it; at the event with which a block such as
-Stop ends the run, behind what happens there.
+"""Kinds of instants: within a smooth piece; at an event, as the limit before or behind it, or the event
+itself; between two steps without a jump; at a touch of a level; at a fixed time, behind its events, or as the
+limit before them; at the event with which a block such as Stop ends the run, behind it.
 """
 REAL = 1e-9  # of a root's imaginary part
-FLAT = 1e-14  # of the largest coefficient: one below is rounding
+FLAT = 1e-14  # of the largest coefficient: smaller ones are rounding
 
 
 class Instant(NamedTuple):
@@ -37,14 +36,14 @@ class Instant(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """The steps of a run: rows of five points each, or of their ends alone, and the events between them.
+    """The steps of a run: rows of five points each, or only their ends, and the events between them.
 
-    starts, ends   true if an event lies there
-    behind         the row after an event with which the run ends, or -1
+    starts, ends   true at an event
+    behind         the row after an event that ends the run, or -1
     """
 
     rows: Integers  # (n, 5)
-    times: Floats  # of each step's begin
+    times: Floats  # of each step's start
     stops: Floats  # of its end
     lengths: Floats
     starts: Integers
@@ -53,14 +52,14 @@ class Grid:
 
 
 def make_grid(rows: Floats) -> Grid:
-    """The steps that the rows of a run hold, as the measures of a sweep read them."""
+    """The steps in the rows of a run, as the measures of a sweep read them."""
     flags, times = rows[:, 1], rows[:, 0]
     indices = np.flatnonzero(flags != layout.AT_GRID)
     flags, times = flags[indices], times[indices]
     begins = np.isin(flags, (layout.INITIAL, layout.RIGHT))
     lefts = np.isin(flags, (layout.LEFT, layout.WITHIN))
     at = np.arange(indices.size)
-    since = np.maximum.accumulate(np.where(begins | lefts, at, 0))  # where the points were last counted anew
+    since = np.maximum.accumulate(np.where(begins | lefts, at, 0))  # last restart of the count of points
     since = np.concatenate([[0], since])[:-1]
     first = since + (at - 1 - since) // 4 * 4
     last = np.flatnonzero(~begins & (lefts | (at - first == 4)) & (at > 0))
@@ -77,7 +76,7 @@ def make_grid(rows: Floats) -> Grid:
 
 
 class Series:
-    """One signal between two times. `first` and `last` are the instants of these."""
+    """One signal between two times; `first` and `last` are their instants."""
 
     def __init__(
         self, grid: Grid, values: Floats, begin: float, end: float, rtol: float, *, includes_end: bool,
@@ -105,7 +104,7 @@ class Series:
             self.last = Instant(end, STOPPED, 0.0)
 
     def highest(self, sign: float = 1.0) -> Instant:
-        """The instant at which the signal is highest; with sign -1, lowest."""
+        """The instant of the maximum of the signal; with sign -1, of the minimum."""
         top = self._high if sign > 0.0 else -self._low
         largest = (sign * self._points)[self._steps].max(initial=-np.inf)
         best, instant = -np.inf, Instant(self._begin, FIXED, 0.0)
@@ -121,18 +120,18 @@ class Series:
         return instant
 
     def passages(self, level: float) -> Iterator[tuple[Instant, float]]:
-        """The instants and directions in which the signal passes a level: 1 upwards, -1 downwards; 0 where it
-        touches the level, and comes back.
+        """The instants and directions in which the signal passes a level: 1 upwards, -1 downwards; 0 for a
+        touch of the level.
 
-        A value that differs from the level by rounding is on no side of it, as where an event at the level
-        ends a step: the signal has passed where the first part on the other side begins.
+        A value that differs from the level only by rounding is on neither side, e.g. if an event at the level
+        ends a step: the signal passes at the start of the first part on the other side.
         """
         side, least = 0.0, GRAZE * self._rtol * np.abs(self._points[self._steps] - level).max(initial=0.0)
         for k in self._steps.tolist():
             c, (first, last), noise = self._coefficients(k), self._window(k), rounding(*self._points[k])
             near = self._low[k] - least <= level <= self._high[k] + least
             roots = _real_roots([c[4], c[3], c[2], c[1], c[0] - level], first, last) if near else []
-            begins = True  # it has been at no side of the level since the step began
+            begins = True  # since the start of the step it has been on neither side of the level
             for u, following in pairwise([first, *roots, last]):
                 away = value(*c, 0.5 * (u + following)) - level
                 if side * away < -noise:
@@ -152,7 +151,7 @@ class Series:
             yield Instant(self._end, JUMP if jumps else UNTIL, self._room(k)), -side
 
     def departures(self) -> Iterator[tuple[Instant, float]]:
-        """The instants at which the signal leaves 0, with 1, or reaches it, with -1; NaN where that is not
+        """The instants at which the signal leaves 0, with 1, or reaches it, with -1; NaN if that is not
         an event.
         """
         away = self._points[:, 2] != 0.0
@@ -180,14 +179,14 @@ class Series:
         return first, min(2.0 * (self._end - t) / h - 1.0, 1.0)
 
     def _touches(self, k: int, u: float, level: float, least: float) -> bool:
-        """True if the signal hardly passes the level before it turns back near u, or is nearly constant."""
+        """True if the signal barely passes the level before it turns back near u, or is nearly constant."""
         _, c1, c2, c3, c4 = self._coefficients(k)
         rate, bend = slope(c1, c2, c3, c4, u), 2.0 * c2 + u * (6.0 * c3 + u * 12.0 * c4)
         local = STEEP * np.abs(self._points[k] - level).max()
         return bool(abs(rate) <= local and least <= local and rate * rate <= 2.0 * abs(bend) * least)
 
     def _junction(self, k: int) -> Instant:
-        """The instant at which step k begins, and the step before it ends."""
+        """The instant between step k and the step before it."""
         before, room = self._points[k - 1], float(self._grid.lengths[k - 1 : k + 1].min())
         noise = max(rounding(*before), rounding(*self._points[k]))
         jumps = abs(self._points[k, 0] - before[4]) > noise

@@ -1,4 +1,4 @@
-"""The map of states over a period with its derivatives, and the equations of a periodic orbit."""
+"""The map of states over a period, with its derivatives, gives the equations of a periodic orbit."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .sensitivity_run import MOST, STATES, SensitivityRun, StateDerivatives
 
 
 class Passage(NamedTuple):
-    """A run after a period: the `state`, its derivatives with respect to the state at the begin, (n, n), the
-    monodromy matrix, and its `rates` along time, (n,).
+    """A run after a period: the `state`, its derivatives with respect to the initial state, (n, n), the
+    monodromy matrix, and its time derivatives `rates`, (n,).
     """
 
     state: Floats
@@ -35,7 +35,7 @@ class PeriodMap:
     """The state of a program as one array: continuous states, discrete ones, outputs of sampled blocks.
 
     names     of its elements: "ball.x[0]"
-    begin     state at the given point
+    begin     state at the starting point
     flows     true for continuous elements
     """
 
@@ -89,7 +89,7 @@ class PeriodMap:
         return Passage(self._taken(parts[0].arrays), np.concatenate(columns, axis=1), rates)
 
     def slopes(self, state: Floats) -> Floats:
-        """The rates of the state where a period begins."""
+        """The rates of the state at the start of a period."""
         return self.at(state, 0.0).rates
 
     def _carried(self, words: Any, group: range, period: float) -> StateDerivatives:
@@ -106,9 +106,9 @@ class PeriodMap:
         return np.array([arrays[array][place] for array, place in self._elements])
 
 
-MET = 1e-7  # of the states' sizes: an orbit comes back to so much
-AT_REST = 1e-6  # of the sizes: a smaller motion is rest
-LONGER = 2.0  # than the guess: a period is looked for up to there, and as much below
+MET = 1e-7  # of the states' sizes: tolerance of the return of an orbit
+AT_REST = 1e-6  # of the sizes: a smaller motion counts as rest
+LONGER = 2.0  # factor of the guess: range of periods in the search, above and below
 
 
 class Guess(NamedTuple):

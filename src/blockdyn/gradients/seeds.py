@@ -25,7 +25,7 @@ from .errors import GradientError
 
 
 def instants(base: Base, overlay: Overlay, row: int) -> Floats:
-    """The numbers that determine instants, in a row in the order of `seeds.InitialValues.timers`."""
+    """The numbers that determine instants, of one row, in the order of `InitialValues.timers`."""
     run = base.template
     words = run.begin.copy()
     words.view(np.float64)[overlay.float_at] = overlay.floats[row]
@@ -51,14 +51,14 @@ def timer_numbers(timer: Integers, integers: Integers, floats: Floats) -> Floats
 
 ARRAYS = ("x", "z", "w", "p")
 STEP = 2e-3
-"""How far a value goes for a difference, against its size: the error of the formulas and that of rounding are
-both some 1e-12 of it there."""
-SEEN = 1e-5  # relative: a number that a step changes by less is differenced with an error above 1e-11
+"""Step of a value for a difference, relative to its size: the error of the formulas and the rounding
+error are then both about 1e-12 of it."""
+SEEN = 1e-5  # relative: the difference of a number that a step changes by less has an error above 1e-11
 LONGER, TINY = 1e3, 1e-6
 CENTRAL = {1: 8 / 12, -1: -8 / 12, 2: -1 / 12, -2: 1 / 12}
 PLAIN = {1: 0.0}  # if the value itself is the number
 FORWARD = {0: -25 / 12, 1: 4.0, 2: -3.0, 3: 4 / 3, 4: -1 / 4}
-"""Weights of differences of order 4, by how many steps beside the point. Source: Fornberg, Mathematics of
+"""Weights of differences of order 4, by the number of steps from the point. Source: Fornberg, Mathematics of
 Computation 51 (1988) 699-706, tables 1 and 3."""
 
 
@@ -66,7 +66,7 @@ class InitialValues(NamedTuple):
     """Initial words of a run, and derivatives of its arrays with respect to each path, (size, k).
 
     `timers` are the derivatives of instants: for each timer offset, period and phases, or the instants of a
-    list, one row each. `computed` are the paths whose effect on the numbers is a difference.
+    list, one row each. `computed` are the paths with effects from differences.
     """
 
     words: Integers
@@ -82,7 +82,7 @@ class Seeds:
         self, base: Base, diagram: Diagram, paths: Sequence[str], fixed: Mapping[str, Any],
         all_paths: Sequence[str] = (),
     ) -> None:  # fmt: skip
-        """`fixed` are values at other paths, which stay, as do `all_paths` that are not in `paths`.
+        """`fixed` are constant values at other paths, as are `all_paths` that are not in `paths`.
 
         Raises UnknownPath, GradientError.
         """
@@ -112,7 +112,7 @@ class Seeds:
         self._placement = Placement(base, targets, numeric, common=True)
 
     def present(self, fixed: Mapping[str, Any]) -> Floats:
-        """The values of `paths` in the diagram, with other values at other paths. Raises GradientError."""
+        """The values of `paths` in the diagram, for `fixed` values at other paths. Raises GradientError."""
         return np.array([*present_values(self._view, self.paths, {**self._original_fixed, **fixed}).values()])
 
     def at(
@@ -135,7 +135,7 @@ class Seeds:
             reason, _, expected = str(overlay.refused[0]).partition("\nexpected: ")
             actual = f"the diagram does not take these values: {reason}"
             raise GradientError(actual, expected or "values that it takes")
-        if refused:  # at the edge of a parameter's range
+        if refused:  # at a limit of a parameter's range
             schemes = [FORWARD if i in refused else scheme for i, scheme in enumerate(schemes)]
             overlay = self._overlay(values, steps, schemes)
             if overlay.refused:
@@ -150,7 +150,7 @@ class Seeds:
         return self._begin(overlay, values, steps, schemes)
 
     def _schemes(self, values: Floats, steps: Floats, k: int) -> list[dict[int, float]]:
-        """The formula for each path: most change nothing but numbers that are their value itself."""
+        """The formula for each path: most paths change only numbers that equal their value."""
         if k == 0:
             return []
         overlay = self._overlay(values, steps, [PLAIN] * k)
@@ -169,7 +169,7 @@ class Seeds:
     def _resolved(
         self, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]
     ) -> tuple[Floats, Overlay]:
-        """The steps, longer where a number computed from a value near 0 hardly changes beyond rounding."""
+        """The steps, longer if a number computed from a value near 0 barely changes beyond rounding."""
         overlay, most = self._overlay(values, steps, schemes), STEP * np.maximum(np.abs(values), 1.0)
         while not (overlay.refused or overlay.recompiled):
             change = _relative_change(overlay, values, steps, schemes)
@@ -184,7 +184,7 @@ class Seeds:
         return steps, overlay
 
     def _overlay(self, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]) -> Overlay:
-        """The numbers at the point, then at its neighbours for each path in turn."""
+        """The numbers at the point, then at its neighbours for each path."""
         table = np.tile(values, (1 + sum(map(len, schemes)), 1))
         row = 1
         for i, scheme in enumerate(schemes):
@@ -206,7 +206,7 @@ class Seeds:
     ) -> InitialValues:
         run, words = self._base.template, self._words(overlay)
         slopes = np.zeros((overlay.float_at.size, len(self.paths)))
-        moving = len(overlay.floats) if overlay.integer_at.size else 1  # timers are laid out anew, or stay
+        moving = len(overlay.floats) if overlay.integer_at.size else 1  # timers differ only if integers do
         timers = [instants(self._base, overlay, row) for row in range(moving)]
         if len({each.size for each in timers}) > 1:
             raise NotDifferentiable("a parameter that changes the number of events", self.paths)
@@ -248,17 +248,17 @@ def _relative_change(
         computed = np.any(rows != moved[:, None], axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
             each = np.abs(rows - overlay.floats[0]) / np.abs(overlay.floats[0])
-        change[i] = np.nanmax(each[:, computed], initial=0.0)  # 0 / 0: none
+        change[i] = np.nanmax(each[:, computed], initial=0.0)  # 0 / 0: no change
     return change
 
 
 def nearby_value(value: float, step: float) -> float:
-    """A value near another: both are short decimals, which timers count in as fractions."""
+    """A value near another; both are short decimals, which timers convert to fractions."""
     return float(f"{value + step:.14g}")
 
 
 def _difference(rows: Floats, scheme: dict[int, float], step: float) -> Floats:
-    """The derivative by a formula; 0 where nothing changes, and for values that are not finite."""
+    """The derivative by a formula; 0 without a change, and for values that are not finite."""
     with np.errstate(invalid="ignore"):
         slopes = np.array([*scheme.values()]) @ rows / step
     still = np.all(rows == rows[:1], axis=0)
@@ -276,7 +276,7 @@ def _owner(row: int, schemes: Sequence[dict[int, float]]) -> int | None:
 
 
 def present_values(view: View, paths: Sequence[str], fixed: Mapping[str, Any]) -> dict[str, float]:
-    """The present numbers at paths, with `fixed` in place of the diagram's. Raises GradientError."""
+    """The present numbers at paths; `fixed` values replace the diagram's values. Raises GradientError."""
     meant = changes(view.diagram, {}, fixed, view=view) if fixed else Overrides()
     return {path: _present(view, resolve(view, path), path, fixed, meant) for path in paths}
 

@@ -29,7 +29,7 @@ else:
     Doors = object
 
 
-INSTANTS = 201  # at which signals are derived unless their times are given
+INSTANTS = 201  # default number of times of the derivatives
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,11 +42,11 @@ class Sensitivities(NamedValues, NotebookText, Doors):
     times        s, increasing
     signals      the signals by name
     to           the paths
-    values       the numbers that they have
+    values       their values
     derivatives  by path and signal
-    differences  paths of the blocks that Python runs, whose part is a difference
+    differences  paths of the blocks that Python runs, which contribute by differences
     computed     paths of numbers from which blocks compute others, such as the coefficients of a
-                 TransferFunction: the derivatives of these are differences of order 4, good to some 1e-11
+                 TransferFunction: their derivatives are differences of order 4, accurate to about 1e-11
     """
 
     times: Floats
@@ -93,7 +93,7 @@ def sensitivities(
     set: Mapping[str, Any] | None = None,
     **simulation: Any,
 ) -> Sensitivities:
-    """The derivatives dy/dp of signals along a run by numbers of the diagram, through events and ticks.
+    """The derivatives dy/dp of signals of a run by numbers of the diagram, through events and ticks.
 
     to      paths of numbers, as an axis of a sweep names them: a parameter of the diagram or of a block,
             "control.kp", one element, "plant.A[0, 1]", a mass of a robot, an initial state, "ball.x"
@@ -103,11 +103,11 @@ def sensitivities(
     `parameters`, `set` and the other arguments are arguments of `simulate`. The state's derivatives S solve
     S' = f_x S + f_p on the steps of the run, or on parts of them if the error of S requires it. At an
     event the derivative of its instant, dT = -(g_x S + g_p) / (g_x f + g_t), accounts for the jumps and
-    the changes of slope. At an instant at which a signal jumps, you get the derivative just after it. At
-    kinks that are not events you get the derivative on the side on which the run is.
+    the changes of slope. If a signal jumps at a time, the result is the derivative just after it. At
+    kinks that are not events, it is the derivative on the side of the run.
 
-    Raises NotDifferentiable for numbers that decide the structure of the diagram, events that only touch
-    their level, singular algebraic loops, and methods whose steps cannot be followed; GradientError,
+    Raises NotDifferentiable for numbers that determine the structure of the diagram, events that only touch
+    their level, singular algebraic loops, and methods without derivatives of their steps; GradientError,
     UnknownPath, and the errors of `simulate`.
 
     Source: Hairer, Norsett, Wanner (1993), section II.6; Hiskens and Pai, IEEE Trans. Circuits and
@@ -144,7 +144,7 @@ def sensitivities(
 
 
 def names(argument: str, value: str | Iterable[str]) -> list[str]:
-    """Names, each once. Raises GradientError."""
+    """Unique names. Raises GradientError."""
     try:
         listed: list[Any] = [value] if isinstance(value, str) else [*value]
     except TypeError:

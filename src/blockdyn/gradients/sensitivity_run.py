@@ -29,7 +29,7 @@ from .seeds import ARRAYS, InitialValues, timer_numbers
 def make_variation(
     run: Run, loops: Sequence[tuple[int, int]], memory: tuple[Shadows, Shadows], lanes: int, *, implicit: bool
 ) -> Variation:
-    """Workspace for this number of directions; `memory` are the two shadows of the program's own."""
+    """Workspace for this number of directions; `memory` are the two copies of the program's memory."""
     shadows, bare = memory
     s, n = run.work, run.memory.x.size
     cuts = np.array(loops, np.int64).reshape(-1, 2)
@@ -65,26 +65,26 @@ def make_variation(
 
 
 FUNCTIONS = ("derivative", "evaluate", "react", "update", "remember")
-LANES = (4, 8, 16, 32)  # numbers of directions for which code exists
-MOST = LANES[-1] - 1  # and one that is spare
+LANES = (4, 8, 16, 32)  # numbers of directions with compiled code
+MOST = LANES[-1] - 1  # one direction is spare
 STATES = ("x", "z", "w")  # arrays of a program that a run changes
 MOST_STATES = 100  # with an implicit method, whose equations of three points are solved as one dense system
-AHEAD = 1e-12  # of a run: the time after which it shows on which side of a kink it continues
-SAME = 1e-6  # relative, or of 1: the change of a signal and its derivatives in that time
-SOME = 3  # of the blocks of a clock, in an error
+AHEAD = 1e-12  # of a run: the time after which the side of a kink is determined
+SAME = 1e-6  # relative, or of 1: largest change of a signal and its derivatives in this time
+SOME = 3  # blocks of a clock that an error names
 APART = (
     "parameters with which they are separate; at a slightly smaller or larger"
     " value one of the two derivatives holds"
 )
-STEPS = 10_000  # between two looks at the keyboard
+STEPS = 10_000  # between two checks for an interrupt
 
 
 class Rows(NamedTuple):
     """Elements of signals at requested times, (k, m), and derivatives with respect to each path, (k, m, n).
 
     `rates` (k, m) are the derivatives with respect to time, and `moves` (k, n) the derivatives of the last
-    event time before each time; both 0 unless requested. `unknown` is the error of an event among these whose
-    time has no derivative, NaN in `moves`, and `met` the error of two events that met: see `sides`.
+    event time before each time; both 0 unless requested. `unknown` is the error of an event whose time
+    has no derivative, NaN in `moves`, and `met` the error of two coinciding events: see `slopes_by_sides`.
     """
 
     values: Floats
@@ -104,7 +104,7 @@ class StateDerivatives(NamedTuple):
 
 
 class SolverOutput(NamedTuple):
-    """A run of the solver: its rows and events, see `solvers.layout`, when it ended, s, and whether a
+    """A run of the solver: its rows and events, see `solvers.layout`, its end time, s, and a flag that a
     block such as Stop ended it.
     """
 
@@ -197,7 +197,7 @@ class SensitivityRun:
                     rows.rates[k] = v.w_rate[elements]
         self._refuse_events()
         if ahead is not None and np.allclose(ahead[0], values[0], rtol=SAME, atol=SAME):
-            other = ~np.isclose(ahead[1], slopes[0], rtol=SAME, atol=SAME)  # on the side where it continues
+            other = ~np.isclose(ahead[1], slopes[0], rtol=SAME, atol=SAME)  # on the side of the run
             slopes[0][other] = ahead[1][other]
         if not np.all(np.isfinite(slopes)):
             k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
@@ -206,7 +206,7 @@ class SensitivityRun:
         return rows._replace(unknown=unknown, met=self._met())
 
     def _ahead(self, begin: InitialValues, elements: Sequence[int]) -> tuple[Floats, Floats] | None:
-        """Elements and their derivatives, once a run has determined on which side of a kink it continues."""
+        """Elements and their derivatives after a run has determined its side of a kink."""
         start, stop = self._base.settings.start, self._base.settings.stop
         soon = start + max(AHEAD * (stop - start), 8.0 * float(np.spacing(abs(start))))
         self._start(begin)
@@ -258,7 +258,7 @@ class SensitivityRun:
         return NotDifferentiable(reason, [*dict.fromkeys(owners)], APART)
 
     def _owners(self, number: int) -> list[str]:
-        """The path of the block of a crossing or timer; the paths of some blocks that tick by a clock."""
+        """The path of the block of a crossing or timer; for a clock the paths of some of its blocks."""
         if number >= 0:
             return [self._crossing(number)[0]]
         plan, timer = self._base.program.plan, TICKS - number
@@ -290,7 +290,7 @@ class SensitivityRun:
         v.length, v.tried = 0.0, np.nan
 
     def _on(self, time: float) -> int:
-        """Continue to a time, and end a step there; 0, or the status with which the run ended."""
+        """Continue to a time, and end a step there; returns 0, or the status of the end of the run."""
         s = self._run.work
         stop, status = float(s.t_end), layout.PAUSED
         if s.t >= time:

@@ -1,9 +1,9 @@
-"""Shooting: a periodic orbit found by Newton's method on the state after a period.
+"""Shooting finds a periodic orbit by Newton's method on the state after a period.
 
-    x(T; x0) - x0 = 0,    f(x*) . (x0 - x*) = 0 where the period T is unknown too
+    x(T; x0) - x0 = 0,    f(x*) . (x0 - x*) = 0 if the period T is also unknown
 
-with the monodromy matrix dx(T)/dx0 of the run itself. Where a run has impacts or switches it contains their
-saltation matrices. Source: Parker and Chua, Practical Numerical Algorithms for Chaotic Systems (1989),
+with the monodromy matrix dx(T)/dx0 of the run. It contains the saltation matrices of impacts and switches.
+Source: Parker and Chua, Practical Numerical Algorithms for Chaotic Systems (1989),
 chapter 5; Leine and Nijmeijer, Dynamics and Bifurcations of Non-Smooth Mechanical Systems (2004), chapter 7.
 """
 
@@ -27,14 +27,14 @@ from .errors import GradientError
 from .orbit import Orbit
 from .period_map import AT_REST, LONGER, Guess, Passage, PeriodMap, ShootingEquations
 
-TIGHT = {"rtol": 1e-10, "atol": 1e-12}  # of the runs, if neither the caller nor the diagram gives them
+TIGHT = {"rtol": 1e-10, "atol": 1e-12}  # of the runs, unless the caller or the diagram specifies them
 STEPS = 50.0  # of a period, at least
-SAMPLES = 2001  # of the run in which a first guess of the period is looked for
-NEAR, FAR = 0.25, 0.5  # of the largest distance: below the first a run is back, above the second it was away
+SAMPLES = 2001  # of the run for a first guess of the period
+NEAR, FAR = 0.25, 0.5  # of the largest distance: a run within NEAR has returned, beyond FAR it has left
 PHASES = (0.0, 0.31, 0.67, 0.13)  # of the period: starting phases to try
 ROUNDING = 1e7  # times the absolute tolerance: least size of a state, far above the errors of runs
 REPEATED = 1e-5  # of the sizes: largest difference of the second period, times the largest multiplier
-PARTS = (2, 3, 5)  # of a period that may be the period
+PARTS = (2, 3, 5)  # divisors of a period that may give the least period
 
 
 def periodic_orbit(
@@ -72,7 +72,7 @@ class Search:
     def __init__(self, program: Program, settings: dict[str, Any], advances: dict[str, float]) -> None:
         self._program, self._settings, self._advances = program, settings, advances
 
-    # ---- where it begins ----
+    # ---- start ----
 
     def guess(self, period: float | None, at: At) -> Guess:
         point = point_of(self._program, at, None)
@@ -91,7 +91,7 @@ class Search:
         return Guess(point, float(period), not forcing)
 
     def _first_return(self, point: OperatingPoint) -> float:
-        """Time at which a run first comes near to its start, s."""
+        """Time at which a run first returns near its start, s."""
         stop = self._settings.get("stop", self._program.flat.simulation.get("stop"))
         span = float(stop) if stop is not None and is_number(stop) else point.time
         if not span > 0.0:
@@ -115,7 +115,7 @@ class Search:
         return float(times[minima[0]] - times[0])
 
     def _beside_ticks(self, point: OperatingPoint) -> OperatingPoint:
-        """The point, moved between two ticks if there are clocks: a tick belongs to one period alone."""
+        """The point, moved between two ticks of clocks: a tick belongs to only one period."""
         if not self._program.plan.clocks:
             return point
         first, then = _next_instants(self._program, point.time)
@@ -158,7 +158,7 @@ class Search:
     # ---- Newton's method ----
 
     def at(self, guess: Guess, phase: float) -> Orbit:
-        """The orbit found from the guess, shifted by a part of a period."""
+        """The orbit from the guess, shifted by a fraction of a period."""
         point = self._moved(guess.point, phase * guess.period)
         longest = self._settings.get("max_step", self._program.flat.simulation.get("max_step"))
         settings = {**self._span(point, 2.0 * LONGER * guess.period)}
@@ -185,7 +185,7 @@ class Search:
         )  # fmt: skip
 
     def _gains(self, flow: PeriodMap) -> Floats:
-        """Gain of each element in a period. Raises GradientError."""
+        """Increment of each element in a period. Raises GradientError."""
         gains = np.zeros(len(flow.names))
         for name, gain in self._advances.items():
             if name not in flow.names:
@@ -210,7 +210,7 @@ class Search:
     def _least(
         self, flow: PeriodMap, state: Floats, period: float, sizes: Floats, gains: Floats
     ) -> float:  # fmt: skip
-        """The least period: a part of this one, if the state is back by then."""
+        """The least period: a fraction of this period if the state has returned by then."""
         for part in PARTS:
             back = flow.at(state, period / part)
             aim = state + gains / part
@@ -224,7 +224,7 @@ class Search:
     ) -> None:  # fmt: skip
         """Raise GradientError unless a run repeats the first period in the second."""
         result = self._program.simulate(**self._span(begin, 2.0 * period), log=[])
-        phases = np.linspace(0.0, 1.0, 41)[1:-1] + 1e-4  # next to events at round fractions
+        phases = np.linspace(0.0, 1.0, 41)[1:-1] + 1e-4  # away from events at round fractions
         first, second = (self._states(result, begin.time + (phases + k) * period) for k in (0.0, 1.0))
         scale = sizes[flow.flows]
         second = second - gains[flow.flows]
@@ -235,7 +235,7 @@ class Search:
                 "a start that is not an equilibrium, or `trim`",
             )
         largest = max(1.0, float(np.abs(np.linalg.eigvals(passage.monodromy)).max(initial=0.0)))
-        off = np.sort(np.abs(second - first) / scale, axis=0)[len(phases) // 2]  # jumps move a little
+        off = np.sort(np.abs(second - first) / scale, axis=0)[len(phases) // 2]  # jumps shift slightly
         worst = int(np.argmax(off))
         if off[worst] > REPEATED * largest:
             actual = (
@@ -249,14 +249,14 @@ class Search:
 
 
 def _sizes(states: Floats) -> Floats:
-    """Motion of each state, or its size if it is at rest."""
+    """Range of each state, or its size if it is at rest."""
     moves, largest = np.ptp(states, axis=0), np.abs(states).max(axis=0)
     sizes: Floats = np.where(moves > AT_REST * largest, moves, np.where(largest > 0.0, largest, 1.0))
     return sizes
 
 
 def _forcing(program: Program, begin: float) -> list[str]:
-    """Paths of blocks that depend on time, in a program from a time on."""
+    """Paths of blocks that depend on time after `begin`."""
     paths = []
     for unit in program.plan.units:
         roles = ("output", "derivative", "crossing", "mode", "jump", "update")
@@ -273,7 +273,7 @@ def _forcing(program: Program, begin: float) -> list[str]:
 
 
 def _next_instants(program: Program, begin: float) -> tuple[float, float]:
-    """The next two different instants of clocks from a time on."""
+    """The next two different instants of clocks after `begin`."""
     table = program.timers
     instants = {
         instant(table.table, table.integers, table.floats, i, first_count(table, i, begin) + k)
@@ -314,17 +314,17 @@ def orbit(
     """The periodic orbit near the start of the search, x(t + T) = x(t), and its Floquet multipliers.
 
     period     T, s: the period of the drive, if the diagram depends on time; otherwise a first guess of it,
-               or None: the time at which a run first comes back
-    at         start of the search, as for `linearize`: a time in s lets a run settle up to there
-    advances   what states gain in a period: {"wheel.x": 2 * pi}
+               or None: the time at which a run first returns
+    at         start of the search, as for `linearize`: the run settles until a time in s
+    advances   increments of states in a period: {"wheel.x": 2 * pi}
 
     `parameters`, `set` and the other arguments are arguments of `simulate`; by default runs have rtol=1e-10
     and atol=1e-12. Newton's method finds the state from the state after a period, with the monodromy
     matrix of the run, exact through events, impacts and ticks. The multipliers are its eigenvalues:
     motions that begin near the orbit converge to it if they lie inside the unit circle. For an autonomous
-    diagram one of them, along the orbit, is 1. Unstable orbits are found too. With sampled blocks a
-    period begins between two ticks. Modes are not part of the state: the orbit begins where they follow
-    from it.
+    diagram one of them, along the orbit, is 1. The method also finds unstable orbits. With sampled blocks a
+    period begins between two ticks. Modes are not part of the state: the orbit starts where the state
+    determines them.
 
     Raises GradientError if there is no orbit, or only an equilibrium, or if a second period differs;
     NotDifferentiable, and the errors of `simulate`.

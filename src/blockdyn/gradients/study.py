@@ -25,9 +25,9 @@ from ..sweeps.place.base import make_base
 from .seeds import Seeds, nearby_value
 from .sensitivity_run import APART, MOST, Rows, SensitivityRun, SolverOutput
 
-ASIDE = 1e-7  # of the number: at this distance the events are separate, and derivatives nearly equal
-AGREE = 1e-4  # relative: two derivatives that are one, but for the errors of two runs
-UNSEEN = 1e-6  # of the largest derivative, or of a value by its number: less is not compared
+ASIDE = 1e-7  # of the number: at this distance the events are separate, and derivatives almost equal
+AGREE = 1e-4  # relative: equal derivatives, up to the errors of two runs
+UNSEEN = 1e-6  # of the largest derivative, or of a value by its number: smaller ones are not compared
 ERRORS = 100.0  # tolerances of the run: largest difference of two runs
 
 
@@ -42,7 +42,7 @@ class Side(NamedTuple):
 def slopes_by_sides(
     path: str, number: float, at: Callable[[float], Side], tolerance: tuple[float, float]
 ) -> tuple[Floats, NotDifferentiable | None]:
-    """The derivatives of the values `at` a number, NaN where the order of events decides, and the error then.
+    """The derivatives of the values `at` a number, NaN if they depend on the order of events, with its error.
 
     `tolerance` is the tolerance of the runs, relative and absolute. Raises the errors of runs.
     """
@@ -76,7 +76,7 @@ def _agree(
 
 
 class Single(NamedTuple):
-    """A study for one path of another study, and the fixed numbers at the other paths."""
+    """A study for one path of another study, with fixed numbers at the other paths."""
 
     path: str
     study: Study
@@ -109,7 +109,7 @@ class Study:
         require_given(program.flat)
         columns = make_columns(program)
         self.program = program
-        base = make_base(program, arguments, columns.elements, refine=refine, ticks=True)  # they are derived
+        base = make_base(program, arguments, columns.elements, refine=refine, ticks=True)  # with derivatives
         self.columns: dict[str, Column] = {column.name: column for column in columns.signals}
         self.start, self.stop = base.settings.start, base.settings.stop
         self._elements, self._refine = columns.elements, refine
@@ -126,7 +126,7 @@ class Study:
         self.computed: tuple[str, ...] = ()
 
     def rows(self, values: Floats, times: Floats, fixed: Mapping[str, Any] | None = None) -> Rows:
-        """Like `rows_as_met`, if events that meet commute. Raises NotDifferentiable if they do not."""
+        """Like `rows_as_met`, if coinciding events commute. Raises NotDifferentiable if they do not."""
         rows = self.rows_as_met(values, times, fixed)
         if rows.met is None:
             return rows
@@ -148,7 +148,7 @@ class Study:
     ) -> Rows:  # fmt: skip
         """All elements of the signals at increasing times, and their derivatives; see `SensitivityRun.rows`.
 
-        `fixed` are numbers at other paths, among those that `set` had.
+        `fixed` are numbers at other paths in `set`.
         """
         parts: list[Rows] = []
         computed: list[str] = []
@@ -163,7 +163,7 @@ class Study:
         return parts[0]._replace(slopes=slopes, moves=moves, met=met)
 
     def singles(self, values: Floats, fixed: Mapping[str, Any] | None = None) -> Iterator[Single]:
-        """For each path a study for it alone, and the numbers fixed in that study."""
+        """For each path its own study, and the numbers fixed in it."""
         paths = [*itertools.chain(*self._groups)]
         numbers = dict(zip(paths, values.tolist(), strict=True))
         for path in paths:
@@ -185,7 +185,7 @@ class Study:
         return self._followed[0].course(begin, self._refine)
 
     def present(self, fixed: Mapping[str, Any]) -> Floats:
-        """The values of the paths in the diagram, with other values at other paths."""
+        """The values of the paths in the diagram, for `fixed` values at other paths."""
         return np.concatenate([np.zeros(0), *(seeds.present(fixed) for seeds in self._seeds)])
 
     def _parts(

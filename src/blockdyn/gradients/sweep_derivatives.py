@@ -1,4 +1,4 @@
-"""Measures of a sweep that are derivatives are computed for one scenario after another."""
+"""Derivatives in a sweep are computed for one scenario after another."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class SweepDerivatives:
-    """Derivatives of measures of a sweep, and margins; one scenario at a time.
+    """Derivatives of measures of a sweep, and margins, one scenario at a time.
 
-    Parts that depend on settings and options of a scenario are compiled, and serve until these change.
+    Compiled parts are reused until the settings and options of a scenario change.
     """
 
     def __init__(self, task: Task) -> None:
@@ -47,7 +47,7 @@ class SweepDerivatives:
         self._loops.open(self._all_numbers(first))
 
     def at(self, k: int) -> tuple[Floats, str]:
-        """The values of `columns` in scenario k, NaN where they do not exist, and the reason.
+        """The values of `columns` in scenario k, NaN for undefined ones, and the reason.
 
         Raises the errors of a run.
         """
@@ -101,7 +101,7 @@ class SweepDerivatives:
 
 
 def side_by_side(diagram: Diagram, paths: Sequence[str]) -> list[list[str]]:
-    """Groups of paths none of which is computed from another: those named together are independent."""
+    """Groups of independent paths: in a group no path is computed from another."""
     view = View(diagram)
     targets = {path: resolve(view, path) for path in paths}
     groups: list[list[str]] = []

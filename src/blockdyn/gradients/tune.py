@@ -1,6 +1,6 @@
-"""Tuning finds gains at which a measure is least over all scenarios while others stay within limits.
+"""Tuning finds gains that minimise a measure over all scenarios while other measures stay within limits.
 
-CMA-ES tunes gains of diagrams and measures that have no derivatives. Source: N. Hansen and A. Ostermeier,
+CMA-ES tunes diagrams and measures without derivatives. Source: N. Hansen and A. Ostermeier,
 Evolutionary Computation 9(2) (2001) 159-195.
 """
 
@@ -29,10 +29,10 @@ from .tuned import Tuned
 
 TOLERANCE = 1e-8  # of the cost, relative to the cost at the start
 GRADIENT = "gradient"
-ROOM = 1e6  # within a limit, by its size: largest distance, for loops without a crossing
-FAILED = 1e6  # times the start's cost: cost of gains with which a run fails
+ROOM = 1e6  # largest distance from a limit, by its size, for loops without a crossing
+FAILED = 1e6  # times the start's cost: cost of gains with a failed run
 EVOLUTION = "evolution"
-SPREAD = 0.3  # of the first points, by the size of each gain
+SPREAD = 0.3  # of the first points, relative to the size of each gain
 UNMET, UNRANKED = 1.0, 1e12  # above all costs: least rank with unmet limits, and with failed runs
 
 
@@ -72,11 +72,11 @@ def tune(
     measures   by name, as a sweep takes them: {"iae": {"absolute": "error"}, "effort": {"rms": "u"}}
     limits     of measures, in every scenario: {"overshoot": 0.05}, {"rise": (0.1, 0.5)}
     bounds     the least and greatest value by path: {"kp": (0.0, 50.0)}
-    scenarios  other numbers of the diagram, by path, the same in all: [{"mass": 0.8}, {"mass": 1.3}]
+    scenarios  other numbers of the diagram, by path, the same paths in all: [{"mass": 0.8}, {"mass": 1.3}]
     over       "mean" or "worst" of the scenarios
     method     "gradient": SciPy's SLSQP on exact gradients; "evolution": CMA-ES, by sweeps (the extra
-               `tune`); None: by gradients where they exist, and the result gives the reason if not
-    seed       of the evolution
+               `tune`); None: by gradients if they exist, otherwise the result gives the reason
+    seed       random seed of the evolution
     points     the most iterations, or generations
 
     `set` and the other arguments are arguments of `simulate`. Raises TuneError, SweepError, and the errors of
@@ -144,14 +144,14 @@ def _begin(paths: Sequence[str], starts: Mapping[str, Any], present: Floats) -> 
 
 
 class Programme:
-    """The problem for SLSQP: unknowns are gains by their sizes, and of the worst an upper bound."""
+    """The problem for SLSQP: unknowns are gains by their sizes, and an upper bound of the worst cost."""
 
     def __init__(self, search: Scenarios, aims: Aims, begin: Floats) -> None:
         self.n, self.worst = begin.size, aims.over == WORST
         self.sizes = np.where(begin != 0.0, np.abs(begin), 1.0)
         self._search, self._aims, self._good = search, aims, search.at(begin)
         self.allowed = np.zeros(len(aims.limits) * len(self._good[0]))  # allowed excess of limits
-        self._gains = begin  # the last ones with which no run failed
+        self._gains = begin  # the last gains without a failed run
         self.scale = abs(aims.cost(self._good[0])) or 1.0
 
     def cost(self, u: Floats) -> float:
@@ -182,7 +182,7 @@ class Programme:
         return full
 
     def excess(self, u: Floats) -> Floats:
-        """Excess over each limit in each scenario, in units of its level; less than 0 within."""
+        """Excess over each limit in each scenario, in units of its level; below 0 within limits."""
         return np.maximum(self._aims.excess(self._at(u)[0]).ravel(), -ROOM)
 
     def of_excess(self, u: Floats) -> Floats:
@@ -198,7 +198,7 @@ class Programme:
         return np.asarray(self._at(u)[1] * self.sizes)
 
     def _at(self, u: Floats) -> tuple[Floats, Floats, bool]:
-        """Measures, derivatives, and true if the runs are at u: a step too far has the last ones."""
+        """Measures, derivatives, and true if the runs are at u; a failed step has the last ones."""
         gains = u[: self.n] * self.sizes
         try:
             self._good = self._search.at(gains)
@@ -208,7 +208,7 @@ class Programme:
         return *self._good, True
 
     def ended(self, gains: Floats) -> tuple[Floats, Floats, str]:
-        """The gains and their measures; if runs fail, the reason and the last gains whose runs did not."""
+        """The gains and their measures; if runs fail, the reason and the last gains without failures."""
         try:
             return gains, self._search.at(gains)[0], ""
         except BlockdynError as error:
@@ -256,7 +256,7 @@ def _by_gradients(
 
 
 class Evolution:
-    """The measures of all scenarios, of many gains at once, by sweeps."""
+    """The measures of all scenarios for many gains, by sweeps."""
 
     def __init__(
         self, diagram: Diagram, paths: Sequence[str], measures: Mapping[str, Any],
@@ -327,8 +327,8 @@ class Evolution:
 
 
 def _rank(aims: Aims, values: Floats, size: float) -> float:
-    """The cost if all limits hold, squeezed below 1 by its size at the start; otherwise more, the more
-    they are exceeded. The search looks at the order of ranks alone.
+    """The cost if all limits hold, scaled below 1 by its size at the start; otherwise larger with the
+    excess. The search depends only on the order of ranks.
     """
     if np.any(np.isnan(values)):
         return UNRANKED

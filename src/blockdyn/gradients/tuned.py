@@ -1,4 +1,4 @@
-"""The result of a tuning: gains, and the measures before and after."""
+"""The result of a tuning has gains, and the measures before and after."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ else:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Tuned(NamedValues, NotebookText, Doors):
-    """Numbers of a diagram at which a measure is least: `tuned["kp"]`.
+    """Numbers of a diagram that minimise a measure: `tuned["kp"]`.
 
     values, starts   by path; `values` go to `simulate(set=tuned.values)`
     measures         names; `before` and `after` are their values, (scenarios, measures), and `worst` the
-                     worst of these, before and after, of each measure
-    limits           by measure, its least and its greatest value; None: none
+                     worst values, before and after, of each measure
+    limits           by measure, its least and its greatest value; None: no limit
     bounds           the least and the greatest value of each number
-    unmet            limits that no point near meets together with the others: measure, and the worst value
-                     that is left; then the sum of all excesses, in all scenarios and each in units of its
-                     level, is least
+    unmet            limits that no nearby point meets together with the others: measure, and the remaining
+                     worst value; the sum of all excesses, in all scenarios and each in units of its
+                     level, is then least
     method           "gradient" or "evolution"; `reason` is the reason for the absence of gradients
     runs             number of runs, one per scenario and point
     converged        true if the search ended at a minimum; `message` describes the end
@@ -61,12 +61,12 @@ class Tuned(NamedValues, NotebookText, Doors):
 
     @property
     def at_bounds(self) -> tuple[str, ...]:
-        """The numbers at a bound: without it they would move further."""
+        """The numbers at a bound, which limits them."""
         return held(self.keys(), *self._ways, self.bounds)
 
     @property
     def unbounded(self) -> Mapping[str, float]:
-        """Unbounded numbers, with the factor, above a thousand, by which they have grown."""
+        """Unbounded numbers that have grown by a factor above a thousand, with the factor."""
         return far(self.keys(), *self._ways, self.bounds)
 
     @property
