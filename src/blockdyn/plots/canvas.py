@@ -1,4 +1,4 @@
-"""A figure lives in memory, in a file, in a notebook cell, or in a window on request."""
+"""A figure is drawn in memory, to a file, in a notebook cell, or in a window on request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..diagrams.results.errors import ResultFileError
 from .style import RASTER_DPI, Style, for_paper
 
 _SUFFIXES = (".png", ".pdf", ".svg")
-_LARGE = 2_000_000  # characters, beyond which a page had better have pixels
+_LARGE = 2_000_000  # characters of HTML above which a page gets pixels
 _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
 _settings = Lock()
 
@@ -27,8 +27,8 @@ _settings = Lock()
 class Picture(Figure):
     """A figure that a notebook shows at the end of a cell, independent of matplotlib's settings.
 
-    It has the ink of the page, light or dark; where it is large, its curves are pixels. It stands on white
-    where only an image can be shown.
+    It has the text colour of the page, light or dark; the curves of a large figure are pixels. Without SVG
+    it is an image on white.
     """
 
     def _repr_html_(self) -> str | None:
@@ -52,7 +52,7 @@ class Picture(Figure):
         pyplot.show()
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        """The image, with two pixels for each px of the page, and its size on the page."""
+        """The image, with two pixels per px of the page, and its size on the page."""
         data = io.BytesIO()
         self.savefig(data, format="png", dpi=RASTER_DPI)
         width, height = (round(RASTER_DPI * side / 2) for side in self.get_size_inches())
@@ -133,7 +133,7 @@ def _curves_as_pixels(figure: Figure) -> Iterator[None]:
 
 @contextmanager
 def _editable_text() -> Iterator[None]:
-    """TrueType fonts in PDF (publishers refuse Type 3): a setting that matplotlib keeps for the process."""
+    """TrueType fonts in PDF (publishers refuse Type 3): a global setting of matplotlib."""
     with _settings:
         before = matplotlib.rcParams["pdf.fonttype"]
         matplotlib.rcParams["pdf.fonttype"] = 42

@@ -1,4 +1,4 @@
-"""Figures look alike: colours that the colour-blind distinguish, print sizes, quiet axes, legends."""
+"""Figures share one style: colours for colour-blind readers, print sizes, plain axes, legends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 
-# Okabe and Ito, Color Universal Design (2008), without the yellow that vanishes on paper.
+# Okabe and Ito, Color Universal Design (2008), without yellow, which is invisible on paper.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)))
 GREY = "#808080"
@@ -24,12 +24,12 @@ TEXT = 9.0
 SMALL = 8.0
 WIDTH = 6.4
 RASTER_DPI = 200
-COLUMN, PAGE = 3.45, 7.1  # inches: a column and the whole width of a two-column page
+COLUMN, PAGE = 3.45, 7.1  # inches: a column and the full width of a two-column page
 PRINTED = 8.0 / TEXT  # labels of 8 pt in a paper
 Style = Literal["screen", "paper"]
-_LABEL = 0.55  # inches: a tick label with its distance from the next
-_OFFSET = -0.015  # where the factor of the tick labels ends: left of the legend above the axes
-_TWO_DECADES, _FEW_DIGITS = 100.0, 5.0  # shorter logarithmic axes: labels at 2 and 5, at every digit
+_LABEL = 0.55  # inches: a tick label with its distance to the next
+_OFFSET = -0.015  # end of the factor of the tick labels, left of the legend above the axes
+_TWO_DECADES, _FEW_DIGITS = 100.0, 5.0  # shorter logarithmic axes: labels at 2 and 5, or at every digit
 _RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
 
 
@@ -41,7 +41,7 @@ def line_styles() -> Iterator[dict[str, Any]]:
 
 
 def quiet(axes: Axes) -> None:
-    """Left and bottom spines only, a light grid in the background, small figures."""
+    """Draw only left and bottom spines, a light grid in the background, small digits."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -60,7 +60,7 @@ def few_ticks(axes: Axes, width: float) -> None:
 
 
 def logarithmic(axes: Axes, way: Literal["x", "y"]) -> None:
-    """A logarithmic axis with legible labels: over few decades 1, 2 and 5 of each, in plain digits."""
+    """Set a logarithmic axis with legible labels: over few decades 1, 2 and 5 of each, in plain digits."""
     horizontal = way == "x"
     axis = axes.xaxis if horizontal else axes.yaxis
     (axes.set_xscale if horizontal else axes.set_yscale)("log")
@@ -83,7 +83,7 @@ def logarithmic(axes: Axes, way: Literal["x", "y"]) -> None:
 
 
 def legend_above(axes: Axes, handles: list[Any], names: list[str], *, width: float) -> int:
-    """Names in a frameless block above the axes; as many rows as they need at `width` inches, returned."""
+    """Write names in a frameless block above the axes; returns the number of rows at `width` inches."""
     rows, columns = _rows_and_columns([0.42 + len(name) * SMALL * 0.60 / 72.0 for name in names], width)
     order = [i for column in range(columns) for i in range(column, len(handles), columns)]  # read row by row
     legend = axes.legend(
@@ -123,13 +123,13 @@ def letter(legend: Legend, names: Sequence[str]) -> None:
 
 
 def with_unit(name: str, unit: str) -> str:
-    """`name (unit)`, powers raised: kg m^2 as kg m²; a name or a unit alone as it is."""
+    """`name (unit)`, powers raised: kg m^2 as kg m²; a name or a unit alone is unchanged."""
     raised = re.sub(r"\^(-?[0-9]+)", lambda power: power[1].translate(_RAISED), unit)
     return f"{name} ({raised})" if name and raised else name or raised
 
 
 def for_paper(figure: Figure) -> None:
-    """Letters of 8 and 7 pt, thinner lines and tight spacing: for a column of a two-column paper."""
+    """Set letters of 8 and 7 pt, thinner lines and tight spacing, for a column of a two-column paper."""
     for text in figure.findobj(Text):
         text.set_fontsize(float(text.get_fontsize()) * PRINTED)
     for line in figure.findobj(Line2D):
@@ -140,9 +140,9 @@ def for_paper(figure: Figure) -> None:
 
 
 def key(figure: Figure, colors: Sequence[str], names: Sequence[str], top: float) -> float:
-    """Write names next to colours in rows that end at `top`, a share of the figure; returns their height.
+    """Write names next to colours in rows below `top`, a fraction of the figure; returns their height.
 
-    As many columns as the width holds.
+    The width determines the number of columns.
     """
     from matplotlib.patches import Patch
 

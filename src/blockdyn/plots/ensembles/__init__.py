@@ -1,1 +1,1 @@
-"""Figures and the report of a sweep."""
+"""Figures and the report of a sweep are drawn from its ensemble."""

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 _SIZE = (5.2, 3.2)
 _BINS = (8, 60)
-_FAR = 8.0  # a value that many interquartile ranges outside the quartiles is counted, not drawn
+_FAR = 8.0  # a value this many interquartile ranges outside the quartiles is counted, not drawn
 
 
 def histogram(ensemble: Ensemble, measure: str, *, file: File, show: bool | None) -> Figure:
-    """The work of `Pictures.histogram`."""
+    """See `Pictures.histogram`."""
     values = known_values(ensemble, measure)
     figure = canvas.new(_SIZE, show)
     axes = figure.add_subplot()
@@ -38,7 +38,7 @@ def histogram(ensemble: Ensemble, measure: str, *, file: File, show: bool | None
 
 
 def known_values(ensemble: Ensemble, measure: str) -> NDArray[np.float64]:
-    """Finite values of the measure over the scenarios that ended well. Raises SweepError if none."""
+    """Finite values of the measure over successful scenarios. Raises SweepError without any."""
     values = measure_values(ensemble, measure)
     finite = values[np.isfinite(values)]
     if not finite.size:
@@ -76,11 +76,11 @@ _LEVELS = (0.05, 0.5, 0.95)
 
 
 def distribution(ensemble: Ensemble, measure: str, *, file: File, show: bool | None) -> Figure:
-    """The work of `Pictures.distribution`."""
+    """See `Pictures.distribution`."""
     values = np.sort(known_values(ensemble, measure))
     count, levels = values.size, quantiles(values[:, None], _LEVELS)[:, 0]
     share = np.arange(1, count + 1) / count
-    if count > _POINTS:  # evenly in rank, with both ends
+    if count > _POINTS:  # evenly spaced ranks, with both ends
         some = np.unique(np.linspace(0, count - 1, _POINTS).astype(np.intp))
         values, share = values[some], share[some]
     figure = canvas.new(_DISTRIBUTION_SIZE, show)

@@ -1,4 +1,4 @@
-"""An envelope shows a kept signal of all scenarios over time."""
+"""An envelope shows a stored signal of all scenarios over time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_PANELS = 6
 
 
 def envelope(ensemble: Ensemble, signal: str, *, worst: str | None, file: File, show: bool | None) -> Figure:
-    """The work of `Pictures.envelope`."""
+    """See `Pictures.envelope`."""
     name, elements, units = _elements(ensemble, signal)
     gathered = ensemble.gathered
     bands = over_scenarios(gathered, name, gathered.succeeded, _LEVELS)

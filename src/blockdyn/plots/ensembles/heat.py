@@ -1,4 +1,4 @@
-"""A heat map shows a measure over two axes, by colour."""
+"""A heat map shows a measure over two axes by colour."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ...sweeps.answer.ensemble import Ensemble
 
 _SIZE = (5.4, 4.2)
-_MOST_LEVELS = 200  # distinct values that still get a row of their own
-_DECADES = 100.0  # positive values over so wide a range are coloured by their logarithm
-_NEAR_ZERO = 1e-5  # of the largest: smaller values may be 0, but for the tolerance of their run
-_FEW = 20  # levels that get cells of equal width where their distances differ
-_WRITTEN = 8  # rows and columns up to which cells carry their number
+_MOST_LEVELS = 200  # largest number of distinct values with separate rows
+_DECADES = 100.0  # positive values over this range or more are coloured by their logarithm
+_NEAR_ZERO = 1e-5  # of the largest: smaller values may be 0 within the tolerance of their run
+_FEW = 20  # largest number of unevenly spaced levels with cells of equal width
+_WRITTEN = 8  # rows and columns up to which cells show their value
 FAILURES = LinearSegmentedColormap.from_list("failures", ["#F7F7F7", "#F3B48C", "#D55E00", "#7A2E00"])
 _REDUCE = {"mean": np.add, "max": np.fmax, "min": np.fmin}
 
@@ -44,7 +44,7 @@ class Scale(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Cells."""
+        """The number of cells."""
         return len(self.borders) - 1
 
 
@@ -60,7 +60,7 @@ def heat(
     file: File,
     show: bool | None,
 ) -> Figure:
-    """The work of `Pictures.heat`."""
+    """See `Pictures.heat`."""
     if not isinstance(reduce, str) or reduce not in _REDUCE:
         raise SweepError(f"heat: reduce {reduce!r}; expected one of {', '.join(_REDUCE)}")
     axes_by_name = axis_names(ensemble.design)
@@ -94,7 +94,7 @@ def heat(
 
 
 def scale(values: NDArray[Any]) -> Scale:
-    """Cells for the values of one axis: one per value, or bins where there are too many for that."""
+    """Cells for the values of one axis: one per value, or bins for too many values."""
     if values.dtype.kind not in "fiu":
         texts = np.array([str(value) for value in values])
         names, cell = np.unique(texts, return_inverse=True)
@@ -126,7 +126,7 @@ def scale(values: NDArray[Any]) -> Scale:
 
 
 def reduce_cells(values: NDArray[np.float64], up: Scale, across: Scale, how: str) -> NDArray[np.float64]:
-    """One number a cell (rows up, columns across) of the values that are not NaN; NaN for an empty cell."""
+    """One number per cell (rows up, columns across) from values that are not NaN; NaN for an empty cell."""
     finite = ~np.isnan(values)
     place = (up.cell * across.size + across.cell)[finite]
     cells = up.size * across.size
@@ -176,7 +176,7 @@ def _mesh(axes: Axes, cells: NDArray[np.float64], across: Scale, up: Scale, shad
 
 
 def _write(axes: Axes, cells: NDArray[np.float64], across: Scale, up: Scale, mesh: Any) -> None:
-    """The number of every cell in its middle, dark on light and light on dark."""
+    """Write the value of every cell at its centre, dark on light and light on dark."""
     across_at, up_at = (_centres(one) for one in (across, up))
     for row, column in zip(*np.nonzero(~np.isnan(cells))):
         red, green, blue, _ = mesh.cmap(mesh.norm(cells[row, column]))
@@ -194,7 +194,7 @@ def _centres(scale: Scale) -> list[float]:
 
 
 def _midway(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Borders midway between the places, and as far beyond the first and last."""
+    """Borders midway between positions, and half a distance beyond the first and last."""
     if len(places) == 1:
         return np.array([places[0] - 0.5, places[0] + 0.5])
     inner = 0.5 * (places[:-1] + places[1:])
@@ -203,7 +203,7 @@ def _midway(places: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def spaced_by_ratio(levels: NDArray[np.float64]) -> bool:
-    """True if ordered levels, at least three and positive, grow by one ratio, to at least four times."""
+    """True if ordered levels, at least three and positive, grow by one ratio, by at least four in all."""
     if len(levels) < 3 or not levels[0] > 0.0 or levels[-1] < 4.0 * levels[0]:
         return False
     steps = np.diff(np.log(levels))

@@ -34,7 +34,7 @@ def label_axes(axes: Axes, x: str, y: str) -> None:
 
 
 def left_out(ensemble: Ensemble) -> str:
-    """Number of scenarios that failed or were not run, in words; '' if none."""
+    """Number of scenarios that failed or were not run, in words; '' for 0."""
     gathered = ensemble.gathered
     failed = int(np.count_nonzero(gathered.failed))
     waiting = int(np.count_nonzero(gathered.outcome < 0))
@@ -44,7 +44,7 @@ def left_out(ensemble: Ensemble) -> str:
 
 
 def title(figure: Figure, *notes: str) -> None:
-    """Write a title only if it adds to the information of the axes."""
+    """Write a title only if it adds information to the axes."""
     remark = "; ".join(note for note in notes if note)
     if remark:
         text = textwrap.fill(remark, int(figure.get_figwidth() * 72.0 / (TEXT * 0.52)))
@@ -52,7 +52,7 @@ def title(figure: Figure, *notes: str) -> None:
 
 
 def whisper(axes: Axes, text: str) -> None:
-    """A small remark in the upper right corner above the axes."""
+    """Write a small remark in the upper right corner above the axes."""
     axes.set_title(text, fontsize=SMALL, loc="right", color="#404040", parse_math=False)
 
 
@@ -62,9 +62,9 @@ _BYTES = 2**27
 def over_scenarios(
     gathered: EnsembleData, name: str, chosen: NDArray[np.bool_], levels: Sequence[float]
 ) -> NDArray[np.float64]:
-    """Quantiles of a kept signal over the chosen scenarios: (levels, times, elements), NaN where all ended.
+    """Quantiles of a stored signal over the chosen scenarios: (levels, times, elements), NaN after all end.
 
-    So many instants are read at a time as fit into 128 MB.
+    Instants are read in parts that fit into 128 MB.
     """
     times, *shape = gathered.signals[name]
     elements = int(np.prod(shape))
@@ -77,7 +77,7 @@ def over_scenarios(
 
 
 def quantiles(values: NDArray[np.float64], levels: Sequence[float]) -> NDArray[np.float64]:
-    """Quantiles over the first axis, leaving NaN out, on straight lines between the ordered values."""
+    """Quantiles over the first axis without NaN, linear between the ordered values."""
     ordered = np.sort(values, axis=0)  # NaN last
     count = np.count_nonzero(~np.isnan(values), axis=0)
     last = np.maximum(count - 1, 0)

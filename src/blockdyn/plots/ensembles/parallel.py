@@ -36,7 +36,7 @@ _FAILED = COLORS[1]
 def parallel(
     ensemble: Ensemble, measures: str | Sequence[str] | None, *, file: File, show: bool | None
 ) -> Figure:
-    """The work of `Pictures.parallel`."""
+    """See `Pictures.parallel`."""
     chosen = [measures] if isinstance(measures, str) else list(measures or ensemble.measures[:_DEFAULT])
     if not chosen:
         raise SweepError("parallel: this sweep has no measures; name one, such as 'end'")
@@ -94,7 +94,7 @@ def _lines(
     colored_by: NDArray[np.float64],
     failed: NDArray[np.bool_],
 ) -> Colorbar | None:
-    """Good scenarios by colour, high values dark and on top, failed ones in front; the colour bar, if any."""
+    """Draw good scenarios by colour, high values dark and on top, failed in front; returns the colour bar."""
     points = np.stack([np.broadcast_to(np.arange(heights.shape[1]), heights.shape), heights], axis=2)
     good = np.flatnonzero(~failed)
     good = good[np.argsort(np.nan_to_num(colored_by[good], nan=-np.inf), kind="stable")]
@@ -129,7 +129,7 @@ def _lines(
 
 
 def _scales(axes: Axes, names: list[str], marks: list[list[tuple[float, str]]]) -> None:
-    """Upright rules with their ends written next to them, names below."""
+    """Draw vertical rules, their end values next to them, names below."""
     axes.set(xlim=(-0.35, len(names) - 0.45), ylim=(-0.04, 1.04))
     for side in ("top", "right", "bottom", "left"):
         axes.spines[side].set_visible(False)

@@ -22,10 +22,10 @@ File: TypeAlias = str | PathLike[str] | None
 class Pictures(AttributeHints):
     """The pictures that an ensemble draws; each method returns the matplotlib Figure.
 
-    Common to all: `file` also writes it there (.png, .pdf, .svg), whole or not at all; `show` opens a
-    window, None only where matplotlib is interactive. Measures are drawn over the scenarios that ended
-    well; the title gives the number of others. Raises UnknownPath for a name that the ensemble does not hold,
-    SweepError if there is nothing to draw, ResultFileError where the file cannot be written.
+    Common to all: `file` also writes it there (.png, .pdf, .svg), completely or not at all; `show` opens a
+    window, None only if matplotlib is interactive. Measures are drawn over the scenarios that ended
+    well; the title gives the number of others. Raises UnknownPath for a name that is not in the ensemble,
+    SweepError if there is nothing to draw, ResultFileError if the file cannot be written.
     """
 
     def __init__(self, ensemble: Ensemble) -> None:
@@ -35,12 +35,12 @@ class Pictures(AttributeHints):
     def envelope(
         self, signal: str, *, worst: str | None = None, file: File = None, show: bool | None = None
     ) -> Figure:
-        """A kept signal over time: its median, its middle half, its middle nine tenths at each instant.
+        """A stored signal over time: its median, and the middle 50 % and 90 % at each instant.
 
-        Scenarios that ended well count; those that a Stop block ended, up to there.
+        Scenarios that ended well count; scenarios that a Stop block ended count up to their end.
 
-        A vector gets one axes an element, up to six; `plant.q[2]` is one element. `worst` names a measure:
-        the scenario with its largest value is drawn too.
+        A vector gets one axes per element, up to six; `plant.q[2]` is one element. `worst` names a measure:
+        the scenario with its largest value is also drawn.
         """
         from .envelope import envelope
 
@@ -48,7 +48,7 @@ class Pictures(AttributeHints):
 
     @checked(bad_argument)
     def histogram(self, measure: str, *, file: File = None, show: bool | None = None) -> Figure:
-        """Distribution of the values of a measure: scenarios a bin, with the median and the 5 and 95 %
+        """Distribution of the values of a measure: scenarios per bin, with the median and the 5 and 95 %
         quantiles.
 
         Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,
@@ -60,9 +60,9 @@ class Pictures(AttributeHints):
 
     @checked(bad_argument)
     def distribution(self, measure: str, *, file: File = None, show: bool | None = None) -> Figure:
-        """Empirical distribution function with its 95 % confidence band, and three quantiles written out.
+        """Empirical distribution function with its 95 % confidence band, and three labelled quantiles.
 
-        The band is F +- sqrt(ln(2/0.05)/(2n)), wherever the true distribution lies:
+        The band is F +- sqrt(ln(2/0.05)/(2n)), for any true distribution:
         Massart, Annals of Probability 18 (1990) 1269-1283, doi:10.1214/aop/1176990746.
         """
         from .distribution import distribution
@@ -82,16 +82,16 @@ class Pictures(AttributeHints):
         file: File = None,
         show: bool | None = None,
     ) -> Figure:
-        """A measure over two axes, by colour.
+        """A measure over two axes by colour.
 
-        Each pair of values has a cell; values of a sampled axis are gathered into bins of equal width.
+        Each pair of values has a cell; values of a sampled axis are grouped into bins of equal width.
 
-        A few values, of which some are close together and others far apart, get cells of equal width.
+        A few unevenly spaced values get cells of equal width.
 
-        `colors` are "linear" or "logarithmic"; None: by the logarithm of values that are all positive, over
-        two decades and more, of which none is nearly 0, else linear. Where scenarios share a cell, their mean
-        (or max, min) is shown; `failed` shows the share of failures, a stability map. Cells in which no
-        scenario ended well are hatched. `at` fixes other explicit axes.
+        `colors` are "linear" or "logarithmic"; None: logarithmic for positive values over two
+        decades or more without values near 0, else linear. Scenarios in one cell show their mean
+        (or max, min); `failed` shows the share of failures, a stability map. Cells without a
+        successful scenario are hatched. `at` fixes other explicit axes.
         """
         from .heat import heat
 
@@ -126,8 +126,8 @@ class Pictures(AttributeHints):
 
         Upright scales are the axes that vary and the measures (default: the first six).
 
-        The first measure gives the colour. Failed scenarios are dashed, and stop at the first measure that
-        they have no value of. Of more than 1500 scenarios a random 1500 are shown; of more
+        The first measure gives the colour. Failed scenarios are dashed, and stop at the first measure without
+        a value. Of more than 1500 scenarios a random 1500 are shown; of more
         than 12 scales, the first axes and all measures.
         """
         from .parallel import parallel
@@ -146,11 +146,11 @@ class Pictures(AttributeHints):
     ) -> Figure:
         """Scenarios as points over two axes or measures.
 
-        Dots are scenarios that pass, crosses those that fail; those that were not run are not drawn.
+        Dots are scenarios that pass, crosses scenarios that fail; scenarios without a run are not drawn.
 
-        passed  None            those that ended well
-                {"rms": 0.1}    those that ended well with rms <= 0.1; {"rms": [0.01, 0.1]} for both ends;
-                                of several measures all must hold
+        passed  None            scenarios that ended well
+                {"rms": 0.1}    scenarios that ended well with rms <= 0.1; {"rms": [0.01, 0.1]} for both ends;
+                                several measures must all hold
                 n truth values  one per scenario
 
         Of more than 5000 points a random 5000 are shown.

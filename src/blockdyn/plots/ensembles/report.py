@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _THIN_SPACE = chr(0x202F)
 _RASTER_DPI = 110
-_PIXELS = 92  # of the page an inch of a figure takes, so that letters have one size throughout
+_PIXELS = 92  # of the page per inch of a figure, so that letters have one size
 _MOST_MEASURES = 8
 _MOST_SIGNALS = 6
 _MOST_AXES = 8
@@ -50,12 +50,12 @@ _OWN_SECTION = {"diagram", "declaration", "times", "units", "file", "changed"}
 
 @checked(bad_argument)
 def report(ensemble: Ensemble, path: str | PathLike[str]) -> None:
-    """Write one self-contained HTML page: whole or not at all.
+    """Write one self-contained HTML page, completely or not at all.
 
     Declaration with the drawn diagram, provenance, statistics, failures by reason, figures, worst cases
     with the command that runs each again. The page needs no network and runs no script; text from
     the diagram or a run is escaped. It is light or dark as the reader's system is. Its size is
-    bounded: of many measures, signals, axes and points some are shown, and the page gives their number.
+    bounded: only some of many measures, signals, axes and points are shown, and the page gives their number.
 
     Raises ResultFileError if the file cannot be written.
     """
@@ -114,9 +114,9 @@ def _tiles(ensemble: Ensemble) -> str:
 
 
 def figure(draw: Callable[[], Figure], caption: str, *, shades: bool = False) -> str:
-    """The picture that `draw` makes, as HTML; if there is nothing to draw, the message of the error.
+    """The picture of `draw` as HTML; if there is nothing to draw, the message of the error.
 
-    `shades` keeps a picture that codes numbers by lightness as it is when the page is dark.
+    `shades` preserves a picture with numbers coded by lightness on a dark page.
     """
     try:
         drawn = draw()
@@ -140,7 +140,7 @@ def _svg(drawn: Figure) -> str:
 
 
 def failures(ensemble: Ensemble) -> str:
-    """Failures by reason, and how to see one."""
+    """Failures by reason, with the command to see one."""
     summary = ensemble.summary()
     if not summary.failures:
         return ""
@@ -189,7 +189,7 @@ def signals(ensemble: Ensemble) -> str:
 
 
 def scenarios(ensemble: Ensemble) -> str:
-    """All scenarios at once: heat maps of grids, parallel coordinates, pass and fail."""
+    """All scenarios: heat maps of grids, parallel coordinates, pass and fail."""
     plot = ensemble.plot
     explicit = [
         next(iter(d.coordinates))
@@ -269,7 +269,7 @@ def provenance(ensemble: Ensemble) -> str:
 
 
 def command(ensemble: Ensemble, number: int) -> _Command:
-    """The command that runs a scenario again; in Python, where the file does not declare it."""
+    """The command that runs a scenario again; in Python if the file does not declare it."""
     file, changed = ensemble.info.get("file"), ensemble.info.get("changed", {})
     if not file or changed is None:
         return _Command(f"ensemble.result({number})")
@@ -308,9 +308,9 @@ def _measure(ensemble: Ensemble, measure: str) -> str:
 
 
 def _sensitivity(ensemble: Ensemble, measure: str) -> Sensitivity | str:
-    """Sobol indices if the design is made for them, else rank correlations; or the reason for neither."""
+    """Sobol indices if the design permits them, else rank correlations; or the reason for neither."""
     if ensemble.design.sampling == SALTELLI:
-        with suppress(SweepError):  # without SALib, or where failures left too little
+        with suppress(SweepError):  # without SALib, or with too few successful scenarios
             return ensemble.sensitivity(measure, "sobol")
     try:
         return ensemble.sensitivity(measure)
@@ -323,7 +323,7 @@ def _section(heading: str, body: str) -> str:
 
 
 def _table(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
-    """A table of which commands are set as code; headings without words are left out."""
+    """A table with commands as code; empty headings are omitted."""
     numbers = [
         all(isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) for cell in column)
         for column in zip(*rows)
@@ -350,7 +350,7 @@ def _table(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
 
 
 def _breakable(name: str) -> str:
-    """The name as HTML that may continue in the next line after points and strokes."""
+    """The name as HTML that may break after dots and slashes."""
     return escape(name).replace(".", ".<wbr>").replace("/", "/<wbr>").replace("_", "_<wbr>")
 
 

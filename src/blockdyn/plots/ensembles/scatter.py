@@ -1,4 +1,4 @@
-"""Scenarios are points over two axes or measures, with passes and failures in two colours."""
+"""A scatter plot shows scenarios over two axes or measures, passes and failures in two colours."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _SIZE = (5.2, 4.2)
 _MOST_POINTS = 5000
-_AS_PIXELS = 500  # points beyond which a vector file holds them as a picture
+_AS_PIXELS = 500  # points above which a vector file contains them as an image
 
 
 def scatter(
@@ -34,7 +34,7 @@ def scatter(
     file: File,
     show: bool | None,
 ) -> Figure:
-    """The work of `Pictures.scatter`."""
+    """See `Pictures.scatter`."""
     good = passes(ensemble, passed)
     gathered = ensemble.gathered
     at_x, x_names = places(column(ensemble, x))
@@ -89,7 +89,7 @@ def passes(ensemble: Ensemble, passed: ArrayLike | Mapping[str, Any] | None) -> 
 
 
 def places(values: NDArray[Any]) -> tuple[NDArray[np.float64], list[str]]:
-    """Numbers unchanged; texts as the indices of their names, which are returned too."""
+    """Numbers unchanged; texts as indices of their names, which are also returned."""
     if values.dtype.kind in "fiub":
         return values.astype(np.float64), []
     names, place = np.unique(np.array([str(value) for value in values]), return_inverse=True)

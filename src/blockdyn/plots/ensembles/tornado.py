@@ -32,13 +32,13 @@ def tornado(
     file: File,
     show: bool | None,
 ) -> Figure:
-    """The work of `Pictures.tornado`."""
+    """See `Pictures.tornado`."""
     indices = sensitivity(ensemble, measure, kind, at=at)
     return canvas.finished(drawn(indices, show), file, show)
 
 
 def drawn(indices: Sensitivity, show: bool | None) -> Figure:
-    """The picture of sensitivities computed before."""
+    """The picture of existing sensitivities."""
     order = np.argsort(-indices.strength, kind="stable")[:_MOST][::-1]
     figure = canvas.new((WIDTH, 1.1 + 0.42 * len(order)), show)
     axes = figure.add_subplot()
@@ -63,7 +63,7 @@ def drawn(indices: Sensitivity, show: bool | None) -> Figure:
 
 
 def _ranks(axes: Axes, indices: Sensitivity, order: np.ndarray) -> tuple[list[Any], list[str]]:
-    """Partial correlations as bars with their intervals, Spearman's as rings."""
+    """Draw partial correlations as bars with their intervals, Spearman's as rings."""
     places = np.arange(len(order))
     value, low, high = (indices.values[name][order] for name in ("prcc", "prcc_low", "prcc_high"))
     colors = np.where(np.nan_to_num(value) >= 0.0, COLORS[0], COLORS[1])
@@ -79,7 +79,7 @@ def _ranks(axes: Axes, indices: Sensitivity, order: np.ndarray) -> tuple[list[An
 
 
 def _indices(axes: Axes, indices: Sensitivity, order: np.ndarray) -> tuple[list[Any], list[str]]:
-    """First and total indices as two bars a factor; NaN is not drawn."""
+    """Draw first and total indices as two bars per factor; NaN is not drawn."""
     handles: list[Any] = []
     names: list[str] = []
     columns = [

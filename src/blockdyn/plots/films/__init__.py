@@ -1,1 +1,1 @@
-"""Films of moving bodies: GIF, MP4, HTML and strips for print."""
+"""Films show moving bodies as GIF, MP4, HTML and strips for print."""

@@ -27,7 +27,7 @@ RATES = {"q": ("qd", "velocity"), "position": ("velocity", "qd"), "p": ("v",)}
 def coordinates(result: Result, signal: str, robot: str, n: int) -> Trace:
     """The trace of the joint coordinates.
 
-    Raises UnknownSignal; ResultError for another size than n, no samples, numbers that are not finite.
+    Raises UnknownSignal; ResultError for a size other than n, no samples, or values that are not finite.
     """
     trace = result.trace(signal)
     if trace.size != n or len(trace.shape) > 1:
@@ -37,7 +37,7 @@ def coordinates(result: Result, signal: str, robot: str, n: int) -> Trace:
 
 
 def finite(trace: Trace) -> Trace:
-    """The trace itself. Raises ResultError for no samples, and numbers that are not finite."""
+    """The trace, checked. Raises ResultError without samples, and for values that are not finite."""
     signal = trace.path
     if not trace.samples:
         raise bad_argument(signal, "no samples", "a run that logged at least one instant")
@@ -51,8 +51,8 @@ def finite(trace: Trace) -> Trace:
 def at(result: Result, trace: Trace, times: FloatArray) -> FloatArray:
     """The coordinates at the given times, (m, n).
 
-    A cubic between neighbouring samples if the rates were logged too (`plant.qd`), which is
-    exact to fourth order in their distance; else a straight line. At an event the limit from the right.
+    A cubic between neighbouring samples if the rates are also logged (`plant.qd`), which is
+    accurate to fourth order in their distance; else a straight line. At an event the limit from the right.
     """
     clipped = np.clip(times, trace.time[0], trace.time[-1])
     rates = _rates(result, trace)
@@ -86,7 +86,7 @@ def _match_rates(rates: Trace, trace: Trace) -> bool:
     return np.array_equal(rates.time, trace.time) and bool(np.isfinite(rates.values).all())
 
 
-STILL = 1e-3  # rad/s, and of a rotor's force: less is none
+STILL = 1e-3  # rad/s, and of a rotor's force: smaller values count as 0
 
 
 class Actor(ABC):
@@ -105,12 +105,12 @@ class Actor(ABC):
 
     @property
     def block(self) -> str:
-        """The block whose signal moves it."""
+        """The block with the signal that moves it."""
         return self.trace.path.rpartition(".")[0] or self.trace.path
 
     @property
     def foot(self) -> tuple[float, ...]:
-        """Its base, m."""
+        """The base of the body, m."""
         return (0.0, 0.0, 0.0)
 
 
@@ -139,7 +139,7 @@ class ArmActor(Actor):
 class CraftActor(Actor):
     """A multirotor, its position (3,), m, and its attitude: a quaternion, or yaw, pitch and roll.
 
-    Without `attitude` the trace holds x, y, z, yaw, pitch, roll, and perhaps more. A rotor stands still where
+    Without `attitude` the trace holds x, y, z, yaw, pitch, roll, and possibly more. A rotor is at rest if
     its element of one of the traces `stops` is 0.
     """
 
@@ -170,7 +170,7 @@ class CraftActor(Actor):
         return Film(self.body, times, motion, path, way.p[:, -1], reference=track.p[:, -1])
 
     def _quaternions(self, times: FloatArray) -> FloatArray:
-        """The attitude (k, 4): between two samples along the chord, whose length does not matter."""
+        """The attitude (k, 4): between two samples along the chord, of any length."""
         trace = self.trace if self.attitude is None else self.attitude
         samples = trace.flat if self.attitude is not None else from_angles(trace.flat[:, 3:6])
         flips = np.sum(samples[1:] * samples[:-1], axis=1) < 0.0  # q and -q are the same attitude
@@ -182,7 +182,7 @@ class CraftActor(Actor):
 
 @dataclass(frozen=True)
 class WheelActor(Actor):
-    """A vehicle on wheels, its pose (3,), x, y, heading, and the points (n, 2) of a path that it follows."""
+    """A wheeled vehicle, its pose (3,), x, y, heading, and the points (n, 2) of a path that it follows."""
 
     kind: str
     body: WheeledBody
@@ -200,7 +200,7 @@ class WheelActor(Actor):
     def film(self, result: Result, times: FloatArray, path: FloatArray) -> Film:
         from .film import Film
 
-        fine = smooth_curves(result, FINE)  # on arcs the solver takes long steps
+        fine = smooth_curves(result, FINE)  # the solver takes long steps on arcs
         trace = fine.trace(self.trace.path)
         way = at(fine, trace, path)
         track = np.empty((0, 2)) if self.path is None else self.path
@@ -209,7 +209,7 @@ class WheelActor(Actor):
 
 
 def standing(values: Sequence[FloatArray]) -> NDArray[np.bool_] | None:
-    """True where rotors do not turn, from signals (k, n) that are 0 there."""
+    """True for rotors at rest, from signals (k, n) that are 0 there."""
     return np.any([np.abs(each) <= STILL for each in values], axis=0) if values else None
 
 

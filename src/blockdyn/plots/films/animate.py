@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from ...diagrams.results.trace import FloatArray
 
 DPI = 100
-MOST_EMBEDDED = 32 << 20  # bytes of a movie in a notebook, which holds them all
+MOST_EMBEDDED = 32 << 20  # bytes of a movie in a notebook, which stores all of them
 
 
 @dataclass(frozen=True)
 class Movie:
-    """A film that was written: its file, frames and duration in s. A notebook plays it."""
+    """A written film: its file, frames and duration in s. A notebook plays it."""
 
     file: Path
     frames: int
     duration: float
 
     def _repr_html_(self) -> str | None:
-        """The movie itself, inside the page; empty if the file is gone or too large."""
+        """The movie, embedded in the page; empty if the file is missing or too large."""
         try:
             data = self.file.read_bytes() if self.file.stat().st_size <= MOST_EMBEDDED else b""
         except OSError:
@@ -76,7 +76,7 @@ def write_film(
     times = shown.times(fps=fps, speed=speed)
     screen = Screen(shown, times, size, speed=speed, view=checked_view(view), trail=trail)
 
-    shown_here = False if progress is None and in_notebook() else progress  # its cell shows the film alone
+    shown_here = False if progress is None and in_notebook() else progress  # its cell shows only the film
     bar = Bar("drawing", 1.0, shown=shown_here)
 
     def drawn(k: int) -> None:
@@ -90,7 +90,7 @@ def write_film(
 
 
 class Screen:
-    """Draws the frames of a movie: fixed parts once, moving ones again and again."""
+    """Draws the frames of a movie: fixed parts once, moving parts in every frame."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Screen:
 
     @property
     def _canvas(self) -> Any:
-        """The pixels, whose methods matplotlib leaves without types."""
+        """The pixels; matplotlib does not type their methods."""
         return self.figure.canvas
 
     @property
@@ -149,7 +149,7 @@ class Screen:
 
 
 def _write_title(figure: Figure, title: str, left: float, top: float, clock: Text) -> None:
-    """Write the title on the left, as far as there is room next to the clock."""
+    """Write the title on the left, within the space next to the clock."""
     text = figure.text(left, top, title, fontsize=TEXT, va="top", weight="bold", parse_math=False)
     room = clock.get_window_extent().x0 - 12
     for length in range(len(title) - 1, -1, -1):
@@ -229,18 +229,18 @@ def animate(
 ) -> Movie | Page:
     """Write a film of the moving bodies, .gif or .mp4 (by ffmpeg), or an interactive page, .html.
 
-    robot, signal  one arm, and the path of its joint coordinates: where None, the output of the FDyn
-                   blocks, and the positions of vehicles; without these, the q that an IKine puts out or
+    robot, signal  one arm, and the path of its joint coordinates; None: the output of the FDyn
+                   blocks, and the positions of vehicles; without these, the q that an IKine outputs or
                    that other blocks with a robot read
     block          only the bodies that these blocks move, each in its own colour: FDyn, NRotor, or the
                    source of the q or the q_ref of a block with a robot
-    fps, speed     frames a second, and seconds of the run a second
+    fps, speed     frames per second, and seconds of the run per second
     size           width and height in pixels; of a page in a notebook
     view           elevation and azimuth in degrees; None: across the motion
-    trail          how long the path is seen, s; 0 for none
-    map            an OccupancyMap, or the YAML file of one, whose walls stand around
+    trail          duration of the visible path, s; 0 for none
+    map            an OccupancyMap, or the YAML file of one, which gives walls
 
-    The file appears complete under its name or not at all. Raises ResultError, RobotError.
+    The file is written completely or not at all. Raises ResultError, RobotError.
     """
     shown = animation(result, robot=robot, signal=signal, block=block, map=map)
     return write_film(shown, file, fps=fps, speed=speed, size=size, view=view, trail=trail)
@@ -260,7 +260,7 @@ def strip(
 ) -> Figure:
     """Draw the moving bodies at some instants side by side, for print; other arguments as for `animate`.
 
-    times  the instants, s, or how many at equal distances, at most 12
+    times  the instants, s, or the number of evenly spaced ones, at most 12
     file   also write it there (.png, .pdf, .svg)
 
     Raises ResultError, RobotError.

@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 View: TypeAlias = "tuple[float, float] | None"
 """Elevation and azimuth in degrees; None: across the motion."""
 Blocks: TypeAlias = "str | Sequence[str] | None"
-"""The paths of blocks that move what is drawn."""
+"""The paths of blocks that move the drawn bodies."""
 MOST_FRAMES = 20_000
-FINER, MOST_POINTS = 4, 3000  # of the path travelled: points a frame, points in all
+FINER, MOST_POINTS = 4, 3000  # of the travelled path: points per frame, points in all
 WALL = 0.4  # of the size of the largest body: the height of walls
-THINNER, THINNEST = 0.72, 0.5  # of two at one place the second: it shows where it is not inside the first
+THINNER, THINNEST = 0.72, 0.5  # of the second of two bodies at one place, which is visible outside the first
 
 
 @dataclass(frozen=True)
 class Animation:
     """The bodies that are drawn together, the result whose traces move them, and a map that they move on.
 
-    Where they drive or fly, `flat` holds the blocks whose lines are drawn on the ground.
+    For vehicles, `flat` contains the blocks with lines on the ground.
     """
 
     result: Result
@@ -55,7 +55,7 @@ class Animation:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Labels that tell the bodies apart: their blocks, and their names where these differ."""
+        """Labels that distinguish the bodies: their blocks, and their names if these differ."""
         blocks = [actor.block for actor in self.actors]
         if len({*blocks}) < len(blocks):
             blocks = [actor.trace.path for actor in self.actors]
@@ -65,7 +65,7 @@ class Animation:
 
     @property
     def title(self) -> str:
-        """The name of the diagram, and the name of the bodies if all have the same."""
+        """The name of the diagram, and the name of the bodies if all names are equal."""
         names = {actor.name for actor in self.actors}
         parts = [self.result.provenance.diagram, *(names if len(names) == 1 else ())]
         return ": ".join(part for part in parts if part)
@@ -84,8 +84,8 @@ class Animation:
         return [] if self.flat is None else ground_lines(self.flat, self.result, len(self.actors))
 
     def times(self, *, fps: float = 25.0, speed: float = 1.0, most: int | None = None) -> FloatArray:
-        """The instants of a movie's frames, s: `speed` / `fps` apart, and the end; farther if that gives more
-        than `most`. Raises ResultError.
+        """The instants of a movie's frames, s: `speed` / `fps` apart, and the end; farther apart if they are
+        more than `most`. Raises ResultError.
         """
         for name, value in (("fps", fps), ("speed", speed)):
             if not (math.isfinite(value) and value > 0):
@@ -139,12 +139,12 @@ def animation(
     robot   a name, a mapping, a .yaml, .urdf or .xacro file, or a Robot; None: found from the diagram in
             the result
     signal  the path of its joint coordinates; None: the output of the FDyn blocks, and the positions of the
-            Quadrotors; without these, the q that an IKine puts out or that other blocks with a robot read
+            Quadrotors; without these, the q that an IKine outputs or that other blocks with a robot read
     block   only the bodies that these blocks move, in this order: FDyn, NRotor, or the source of the q or the
             q_ref of a block with a robot
-    map     whose walls stand around: an OccupancyMap, the YAML file of one, or a mapping with its rows, as
-                    blocks take it; None: the map of the first block with one
-    flat    the diagram, where the caller has it
+    map     walls to draw: an OccupancyMap, the YAML file of one, or a mapping with its rows, as
+                    for blocks; None: the map of the first block with one
+    flat    the diagram, if available
     folder  the folder of the robot files that the diagram names
 
     Raises NoArm, UnknownSignal, ResultError, RobotError.
@@ -213,7 +213,7 @@ class GroundLines:
     label: str
 
     def lines(self, size: float, values: Sequence[FloatArray]) -> FloatArray:
-        """Ends (k, n, 2, 2), m, next to vehicles of that size, m, from the values of the traces, k rows each;
+        """Ends (k, n, 2, 2), m, next to vehicles of this size, m, from the values of the traces, k rows each;
         without traces k is 1.
         """
         shaped = (rows.reshape(-1, *trace.shape) for trace, rows in zip(self.traces, values, strict=True))
@@ -221,8 +221,8 @@ class GroundLines:
 
 
 def ground_lines(flat: FlatDiagram, result: Result, used: int) -> list[GroundLines]:
-    """Lines of the blocks whose signals the result holds. Each block has a colour that none of the `used`
-    vehicles has; its first lines have it in full and lie above the others, which are lighter.
+    """Lines of the blocks with signals in the result. Each block has a colour outside the `used` colours of
+    vehicles; its first lines have the full colour and lie above the others, which are lighter.
     """
     from ...robots.shapes.solids import UNPAINTED, lighter
 
@@ -262,7 +262,7 @@ def grounds(flat: FlatDiagram, result: Result, times: FloatArray, size: float, u
 
 
 def _name(block: FlatBlock, marks: Marks) -> str:
-    """The name of lines: given, or the block and its first output that they come from."""
+    """The name of lines: explicit, or their block and its first output."""
     if marks.label:
         return marks.label
     outputs = [name for name in marks.signals if name not in block.sources]

@@ -51,8 +51,8 @@ class ArmBody(Body):
 class Film:
     """A body at k instants `times`, s, and the path of its last frame: points (m, 3) at `path_times`, s.
 
-    `reference` is the track that it should have gone, (n, 3); `scenery` stands still around it, and `ground`
-    is drawn below it. `thickness` is the thickness of its limbs relative to the normal one for its size.
+    `reference` is its reference track, (n, 3); `scenery` is fixed around it, and `ground`
+    is drawn below it. `thickness` is the thickness of its limbs relative to the default for its size.
     """
 
     body: Body
@@ -67,7 +67,7 @@ class Film:
     ground: Sequence[Ground] = ()
 
     def painted(self, paint: Paint, thickness: float) -> Film:
-        """The same in other colours, with thicker or thinner limbs."""
+        """The film in other colours, with thicker or thinner limbs."""
         return replace(self, paint=paint, thickness=thickness)
 
     @cached_property
@@ -77,7 +77,7 @@ class Film:
 
     @cached_property
     def reached(self) -> Array:
-        """Everything that the limbs touch, and the tracks, points (n, 3)."""
+        """All points of limbs and tracks, (n, 3)."""
         limbs = (self.bones.world(self.motion, k) for k in self._sampled)
         return np.concatenate([*limbs, self.path, self.reference])
 
@@ -88,7 +88,7 @@ class Film:
 
     @cached_property
     def extent(self) -> float:
-        """The size of the body, m: it sets the thickness of limbs, however far the body travels."""
+        """The size of the body, m: it sets the thickness of limbs for any travelled distance."""
         sizes = (np.ptp(self.bones.world(self.motion, k), axis=0).max() for k in self._sampled)
         return max(1e-3, 1.15 * max(map(float, sizes)))
 
@@ -109,7 +109,7 @@ class Film:
 
     @property
     def tip(self) -> Array:
-        """The origin of the last frame, of an arm its tool, at every instant, (k, 3)."""
+        """The origin of the last frame, for an arm its tool, at every instant, (k, 3)."""
         return self.motion.p[:, -1]
 
 
@@ -132,7 +132,7 @@ def walls(of: OccupancyMap, height: float, piece: float) -> list[Face]:
 
 
 def blocks(occupied: np.ndarray, most: int) -> Iterator[tuple[int, int, int, int]]:
-    """Rectangles that cover all occupied cells once: first row and column, and how many, `most` or less."""
+    """Rectangles that cover all occupied cells once: first row, column, and number of each, up to `most`."""
     left = occupied.copy()
     for row, column in np.argwhere(occupied):
         if not left[row, column]:

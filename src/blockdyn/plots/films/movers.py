@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mover(ABC):
-    """A block, its rank, and the names under which a result may hold its motion, the best first."""
+    """A block, its rank, and the names of its motion in a result, the best first."""
 
     block: str
     rank: int
     names: tuple[str, ...]
 
     def held(self, names: Collection[str]) -> str | None:
-        """The first of its names that a result holds."""
+        """The first of its names in a result."""
         return next((name for name in self.names if name in names), None)
 
     @abstractmethod
@@ -41,7 +41,7 @@ class Mover(ABC):
 
     @abstractmethod
     def actor(self, result: Result, name: str, robot: Robot | None) -> Actor:
-        """The body that the signal of this name moves: an arm, or `robot` instead. Raises ResultError."""
+        """The body that the signal with this name moves: an arm, or `robot` instead. Raises ResultError."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class ArmMover(Mover):
 class CraftMover(Mover):
     """A multirotor; its attitude has a separate name, except in `state`.
 
-    `stops` holds the names of each signal by which rotors stand still.
+    `stops` holds the names of each signal that stops rotors.
     """
 
     kind: str
@@ -85,14 +85,14 @@ class CraftMover(Mover):
         return CraftActor(self.kind, self.body, finite(result.trace(name)), turned, stops)
 
     def _attitude(self, name: str) -> str | None:
-        """The name of the attitude of a position; None for a signal that holds both."""
+        """The name of the attitude for a position; None for a signal with both."""
         block, _, port = name.rpartition(".")
         return f"{block}.{self.attitudes[port]}" if port in self.attitudes else None
 
 
 @dataclass(frozen=True)
 class WheelMover(Mover):
-    """A vehicle on wheels, and the points of the path along which a driver leads it."""
+    """A wheeled vehicle, and the points of the path along which a driver leads it."""
 
     kind: str
     body: WheeledBody
@@ -146,9 +146,9 @@ def _mover(
 
 
 def recorded_diagram(result: Result, folder: str | PathLike[str] | None = None) -> FlatDiagram:
-    """The diagram that the result carries; files that it names are looked for in `folder`.
+    """The diagram in the result; its files are searched in `folder`.
 
-    Raises NoArm if the result carries none, or its diagram cannot be opened here.
+    Raises NoArm if the result has no diagram, or the diagram cannot be opened.
     """
     from ...diagrams.model.flatten import flatten
 
@@ -199,7 +199,7 @@ def choose(
 ) -> list[tuple[Mover, str]]:
     """The bodies to draw, and the signals that move them, by the diagram and the caller's choice.
 
-    `held` are the names that the result holds. Raises NoArm, ResultError.
+    `held` are the names in the result. Raises NoArm, ResultError.
     """
     if signal is not None:
         return [(_by_signal(movers, signal), signal)]
@@ -227,7 +227,7 @@ def _few(chosen: list[tuple[Mover, str]]) -> list[tuple[Mover, str]]:
 
 
 def _by_signal(movers: Sequence[Mover], signal: str) -> Mover:
-    """The mover of a signal: by the best rank that reads or makes it; else the one arm there is."""
+    """The mover of a signal: the best rank that reads or computes it; else the only arm."""
     fitting = [mover for mover in movers if signal in mover.names]
     fitting = fitting or [mover for mover in movers if mover.joints() is not None]
     arms = {id(getattr(mover, "robot", mover)): mover for mover in fitting if mover.rank == fitting[0].rank}

@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 Frame: TypeAlias = NDArray[np.uint8]
 """Pixels of one frame, (height, width, 3): red, green, blue."""
-FASTEST = 50.0  # frames a second: viewers slow down faster films
-CLEAR = 255  # the number of the colour that lets the frame before shine through
+FASTEST = 50.0  # frames per second: viewers slow down faster films
+CLEAR = 255  # the index of the transparent colour, which shows the previous frame
 NEARLY = 248  # white, of 255
-LOOKED_UP = 252  # white, of 255, as Pillow rounds colours before it looks them up
-SAMPLES = 8  # frames from which the palette is made
-_HEAD = b"GIF89a%s%s\xf7\x00\x00%s!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"  # shown again and again
+LOOKED_UP = 252  # white, of 255, because Pillow rounds colours before its look-up
+SAMPLES = 8  # frames that determine the palette
+_HEAD = b"GIF89a%s%s\xf7\x00\x00%s!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"  # endless repetition
 
 
 def write_gif(
     file: BinaryIO, count: int, draw: Callable[[int], Frame], fps: float, drawn: Callable[[int], None]
 ) -> None:
-    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; calls `drawn` after each."""
+    """Write the frames 0 .. count-1 of `draw`, each for 1/fps s; calls `drawn` after each."""
     from PIL import GifImagePlugin, Image
 
     some = sorted({round(float(k)) for k in np.linspace(0, count - 1, min(count, SAMPLES))})
@@ -63,7 +63,7 @@ def write_gif(
 
 
 def _palette(samples: Sequence[Frame]) -> Image:
-    """255 colours for all frames, white among them; rare ones of thin lines weigh more than their share."""
+    """255 colours for all frames, white among them; rare colours of thin lines have additional weight."""
     from PIL import Image
 
     packed: Any = np.concatenate([frame.reshape(-1, 3) for frame in samples]).astype(np.int64)
@@ -114,10 +114,10 @@ def encoder() -> str:
 def write_mp4(
     file: BinaryIO, count: int, draw: Callable[[int], Frame], fps: float, drawn: Callable[[int], None]
 ) -> None:
-    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; calls `drawn` after each.
+    """Write the frames 0 .. count-1 of `draw`, each for 1/fps s; calls `drawn` after each.
 
     Sides of odd length get a white row of pixels, because the format requires even ones. Raises
-    ResultError, and OSError where ffmpeg fails.
+    ResultError, and OSError if ffmpeg fails.
     """
     first = draw(0)
     size = f"{first.shape[1]}x{first.shape[0]}"
@@ -132,7 +132,7 @@ def write_mp4(
 
 @contextmanager
 def _running(command: list[str]) -> Iterator[IO[bytes]]:
-    """The input of a program, which has finished when the block ends. Raises OSError if it fails."""
+    """The input of a program, which finishes before the block ends. Raises OSError if it fails."""
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     with TemporaryFile() as words:
         process = subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=words, start_new_session=True)
@@ -184,10 +184,10 @@ def write_movie(
     fps: float,
     drawn: Callable[[int], None],
 ) -> None:
-    """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; calls `drawn` after each.
+    """Write the frames 0 .. count-1 of `draw`, each for 1/fps s; calls `drawn` after each.
 
-    If it ends early, nothing is left under the name. Raises the errors of `check_movie`, and
-    ResultFileError where the system or ffmpeg refuses.
+    An early end leaves no file. Raises the errors of `check_movie`, and ResultFileError if the system
+    or ffmpeg refuses.
     """
     check_movie(path, fps)
     with replacing(path, ResultFileError) as file:

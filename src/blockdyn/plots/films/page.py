@@ -1,4 +1,4 @@
-"""A page shows films in one HTML file that turns and plays, painted by three.js in the browser.
+"""A page shows films in one HTML file with rotation and playback, by three.js in the browser.
 
 web/film.js is built from front/src/film, and holds its parts of three.js 0.187.0, under the MIT licence next
 to it (web/three.LICENSE). Every page contains it; nothing is loaded from anywhere.
@@ -96,7 +96,7 @@ def _laid(part: Ground) -> dict[str, Any]:
 
 
 def _describe_film(film: Film) -> dict[str, Any]:
-    """A film in the terms of the painter."""
+    """A film as data for the viewer."""
     shape, motion = film.shape, film.motion
     parts = [(frame, sliding) for frame in range(motion.p.shape[1]) for sliding in (False, True)]
     solids = [
@@ -119,7 +119,7 @@ def _describe_film(film: Film) -> dict[str, Any]:
 
 
 def _faces(film: Film, chosen: Any, sliding: bool) -> dict[str, Any]:
-    """The faces of these numbers, in their frame."""
+    """The faces with these indices, in their frame."""
     shape, carried = film.shape, film.shape.corners
     four = (4 * chosen[:, None] + np.arange(4)).ravel()
     faces: dict[str, Any] = {
@@ -145,7 +145,7 @@ def quaternions(R: Array) -> Array:
     xx, yy, zz = a[..., 0], b[..., 1], c[..., 2]
     x, y, z = c[..., 1] - b[..., 2], a[..., 2] - c[..., 0], b[..., 0] - a[..., 1]
     xy, xz, yz = a[..., 1] + b[..., 0], a[..., 2] + c[..., 0], b[..., 2] + c[..., 1]
-    products = [  # 4 q q', a row a component
+    products = [  # 4 q q', one row per component
         [1 + xx - yy - zz, xy, xz, x],
         [xy, 1 - xx + yy - zz, yz, y],
         [xz, yz, 1 - xx - yy + zz, z],
@@ -162,12 +162,12 @@ def _floats(values: Array) -> str:
     return base64.b64encode(np.ascontiguousarray(values, "<f4").tobytes()).decode("ascii")
 
 
-MOST_SAMPLES = 3000  # between them the browser joins poses; some 100 bytes each a body
+MOST_SAMPLES = 3000  # the browser interpolates poses between them; about 100 bytes each per body
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page that was written: its file, instants, span of the run in s, and size in a notebook."""
+    """A written page: its file, instants, span of the run in s, and size in a notebook."""
 
     file: Path
     frames: int
@@ -175,7 +175,7 @@ class Page:
     size: tuple[int, int]
 
     def _repr_html_(self) -> str | None:
-        """The page in a frame; empty if the file is gone."""
+        """The page in a frame; empty if the file is missing."""
         return frame_page(self.file, self.size)
 
 

@@ -1,4 +1,4 @@
-"""A scene draws films in 3-D axes of matplotlib, one instant after another."""
+"""A scene draws films in 3-D axes of matplotlib, instant by instant."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _near(reached: Array, lines: Sequence[Array], floor: float) -> Array:
     return np.column_stack([corners, np.full(2, floor)])
 
 
-MOST = 20_000  # points looked at to find the room
+MOST = 20_000  # points used for the extent
 GRID = "#D9DCE1"
 
 
@@ -72,8 +72,8 @@ GRID = "#D9DCE1"
 class Stage:
     """3-D axes of matplotlib with a fixed view: world points become points of the page by one matrix.
 
-    `eye` is the direction towards the viewer, `light` that towards the lamp, `floor` the height of the
-    ground, `step` the distance of the grid's lines, m.
+    `eye` is the direction to the viewer, `light` the direction to the lamp, `floor` the height of the
+    ground, `step` the spacing of the grid, m.
     """
 
     axes: Any
@@ -104,7 +104,7 @@ class Stage:
             axis.set_major_formatter(NullFormatter())
             axis.set_label_text("")
             axis.line.set(linewidth=0.5, color="#808080")
-            axis._axinfo["tick"].update(inward_factor=0.0, outward_factor=0.0)  # no public way either
+            axis._axinfo["tick"].update(inward_factor=0.0, outward_factor=0.0)  # also without a public way
 
 
 def stage(
@@ -147,7 +147,7 @@ def _square_grid(axes: Any) -> float:
 
 
 def _flip_labels(axes: Any) -> None:
-    """Label y and z with negated numbers: of a world turned by pi about x."""
+    """Label y and z with negated numbers, for a world rotated by pi about x."""
     from matplotlib.ticker import FuncFormatter
 
     for axis in (axes.yaxis, axes.zaxis):
@@ -174,7 +174,7 @@ def fill(axes: Any, room: tuple[float, float, float, float]) -> float:
     side = float((high - low).min())
     corner = (low + high - side) / 2
     least = most = low
-    for _ in range(3):  # the labels keep their size while the box grows
+    for _ in range(3):  # labels have a constant size while the box grows
         axes.set_position((*(corner / size), *(side / size)))
         figure.draw_without_rendering()
         least, most = _covered_corners(axes)
@@ -202,14 +202,14 @@ def _covered_corners(axes: Any) -> tuple[Array, Array]:
 
 
 THIN, TRAIL_WIDTH, WIDE_TRAIL, SHADOW_WIDTH, TRIAD_WIDTH = 0.6, 1.4, 2.2, 2.5, 1.6  # points
-NEARER = 1e-3  # in depth: at the same place the later shape shines through
+NEARER = 1e-3  # in depth: at one place the later shape is drawn in front
 
 
 class Scene:
     """The artists that show one instant of films; `show(k)` moves them, `artists` draw in their order.
 
-    The films have the same instants. `view` is elevation and azimuth in degrees, `trail` how long the paths
-    are seen, s, `pen` how strong lines are: 1 for axes of some 10 cm.
+    The films have the same instants. `view` is elevation and azimuth in degrees, `trail` the duration of
+    visible paths, s, `pen` the relative width of lines: 1 for axes of about 10 cm.
     """
 
     def __init__(
@@ -248,7 +248,7 @@ class Scene:
         for artist in (
             references,
             *self.artists,
-        ):  # in the figure: 3-D axes take only artists that they project themselves
+        ):  # in the figure: 3-D axes accept only artists that they project
             artist.set_transform(axes.transData)
             axes.figure.add_artist(artist)
 
@@ -274,7 +274,7 @@ class Scene:
         return self.stage.projected(points)[:, :2]
 
     def _show_solids(self, k: int) -> None:
-        """Faces and paths, the farthest first."""
+        """Draw faces and paths, the farthest first."""
         drawn = [self._still_faces()]
         for i, film in enumerate(self.films):
             drawn += [self._faces(film, k), self._path(film, k, i)]
@@ -304,7 +304,7 @@ class Scene:
         return self._lit(world, normals, paint, np.zeros(len(still), bool))
 
     def _lit(self, world: Array, normals: Array, paint: Array, both: Any) -> tuple[Array, ...]:
-        """Corners (f, 4, 2) of the faces that the eye sees, their colours, depths, and widths of edges."""
+        """Corners (f, 4, 2) of visible faces, their colours, depths, and widths of edges."""
         projected = self.stage.projected(world).reshape(-1, 4, 3)
         across, along = projected[:, 2] - projected[:, 0], projected[:, 3] - projected[:, 1]
         facing = (across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0] > 0) | both

@@ -1,1 +1,1 @@
-"""Figures of linear models, sensitivities, fits, tunings and orbits."""
+"""Figures show linear models, sensitivities, fits, tunings and orbits."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 GAIN, PHASE, MODULUS = COLORS[2], COLORS[1], COLORS[3]
 ALARM = "crimson"
-BESIDE = 2.0  # a visible crossing is no nearer to the edge than this factor of its frequency
+BESIDE = 2.0  # a visible crossing is at least this factor in frequency from the edge
 DOT: dict[str, Any] = {"marker": "o", "markersize": 3.5, "linestyle": "none", "zorder": 4.0}
 BAR: dict[str, Any] = {"linewidth": 2.0, "solid_capstyle": "butt", "zorder": 3.0}
 
@@ -42,7 +42,7 @@ class MarginMarks:
     model: LinearModel
 
     def around(self, grid: Matrix) -> Matrix:
-        """The frequencies and the frequencies of the margins, with space around these."""
+        """The frequencies of the grid and the margins, with space around the margins."""
         there = self._seen(0.0, np.inf)
         if not there:
             return grid
@@ -54,7 +54,7 @@ class MarginMarks:
         return np.union1d(np.union1d(grid, beyond), there)
 
     def in_bode(self, axes: Sequence[Axes], grid: Matrix, angle: Matrix) -> tuple[list[Any], list[str]]:
-        """Bars from the line to 0 dB and to -180 degrees; `angle` is the phase over the grid."""
+        """Draw bars from the line to 0 dB and to -180 degrees; `angle` is the phase over the grid."""
         there = self._seen(grid[0], grid[-1])
         at = np.interp(there, grid, angle)
         edges = np.round((at - 180.0) / 360.0) * 360.0 + 180.0 if there else [-180.0]
@@ -75,7 +75,7 @@ class MarginMarks:
         return self._key()
 
     def in_nyquist(self, axes: Axes) -> tuple[list[Any], list[str]]:
-        """An arc from -1 to where the curve crosses the unit circle, a bar from -1 to where it is real."""
+        """Draw an arc from -1 to the crossing of the unit circle, a bar from -1 to the real crossing."""
         margin = self.margins
         if np.isfinite(margin.gain):
             axes.plot([-1.0, -1.0 / margin.gain], [0.0, 0.0], color=GAIN, **BAR)
@@ -90,7 +90,7 @@ class MarginMarks:
         return [*handles, *line], [*names, f"modulus margin {margin.modulus:.3g}"]
 
     def reach(self) -> float:
-        """The farthest point from 0 that is marked in the figure of Nyquist."""
+        """The distance from 0 to the farthest mark in a Nyquist plot."""
         return max(1.0, 1.0 / self.margins.gain, abs(self._at(self.margins.modulus_frequency)))
 
     def _seen(self, low: float, high: float) -> list[float]:
@@ -170,7 +170,7 @@ def _bode(
         quiet(each)
         each.ticklabel_format(axis="y", style="plain")
         logarithmic(each, "x")
-        if seen.size > 1 and seen.min() < seen.max():  # also where all gains are 0, and nothing is drawn
+        if seen.size > 1 and seen.min() < seen.max():  # also for gains that are all 0, without a line
             each.set_xlim(float(seen.min()), float(seen.max()))
         if model.sample_time:
             each.axvline(np.pi / model.sample_time, color=GREY, linewidth=0.8)
@@ -219,7 +219,7 @@ def bode(
 ) -> Figure:  # fmt: skip
     """Plot gain, dB, and phase, degrees, over frequency, rad/s: a curve for each input and output.
 
-    `omega` are frequencies of one's own; None: around all poles and zeros, in discrete time up to
+    `omega` are explicit frequencies; None: around all poles and zeros, in discrete time up to
     pi / sample_time. `margins` marks gain and phase margin of a loop transfer. `file`, `show` and
     `style` are arguments of `Result.plot`. Raises AnalysisError for more than 28 curves, or for margins of
     several; ResultFileError.
@@ -232,7 +232,7 @@ def bode_of_sines(
     *, margins: bool = False,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """Draw gain and phase as points, and of the linear model as lines; see `LinearModel.bode`.
+    """Draw measured gain and phase as points, and the linear model as lines; see `LinearModel.bode`.
 
     `margins` belong to the linear model.
 

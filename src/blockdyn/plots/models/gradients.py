@@ -1,4 +1,4 @@
-"""Figures of sensitivities, fits, tunings and orbits."""
+"""Figures show sensitivities, fits, tunings and orbits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ...gradients.sensitivities import Sensitivities
     from ...gradients.tuned import Tuned
 
-HEIGHT, LEAST = 0.22, 1.2  # one axes: of the width; inches, with room for its label
+HEIGHT, LEAST = 0.22, 1.2  # height of an axes, relative to the width; least height, inches, for its label
 LOGARITHMIC, PLAIN = "\u2202/\u2202 ln ", "\u2202/\u2202 "  # p dy/dp is the derivative with respect to ln p
 LONGEST = 14  # letters of a label in one line
 
@@ -48,8 +48,8 @@ def plot_sensitivities(
     show: bool | None = None,
     style: Style = "screen",
 ) -> Figure:
-    """Each derivative times its number over time, p dy/dp: the change of the signal, in its own unit,
-    if p changes by its own size; for a number that is 0, dy/dp.
+    """Each derivative times its number over time, p dy/dp: the change of the signal, in its unit,
+    if p changes by its own size; dy/dp if the number is 0.
     """
     figure, axes, width = _axes(len(sensitivities.signals), file, show, style)
     for each, (name, trace) in zip(axes, sensitivities.signals.items(), strict=True):
@@ -98,7 +98,7 @@ def _axes(
 
 
 def _label(axes: Axes, text: str, unit: str) -> None:
-    """Label of the vertical axis; a unit that does not fit next to the name goes below it."""
+    """Label of the vertical axis; a unit without space next to the name is below it."""
     label = with_unit(text, unit)
     if len(text) + len(unit) > LONGEST:
         label = label.replace(f"{text} (", f"{text}\n(")
@@ -114,9 +114,9 @@ def _finish_figure(
 
 
 MEASURE, GAIN, FRAME = 1.35, 0.24, 1.15  # inches: the height of a measure, of a gain, of their margins
-MOST, JOINED = 8, 60  # measures that are drawn; scenarios whose two values are joined
+MOST, JOINED = 8, 60  # measures in a figure; scenarios with a line between their two values
 DECADES = 30.0  # positive values over a wider range have a logarithmic axis
-WIDE = 8.0  # times: a change of a gain beyond which their axis is logarithmic
+WIDE = 8.0  # ratio of a gain to its start above which their axis is logarithmic
 BEFORE, AFTER = GREY, COLORS[0]
 
 
@@ -127,9 +127,9 @@ def plot_tuning(
     show: bool | None = None,
     style: Style = "screen",
 ) -> Figure:
-    """Each measure in all scenarios, before and after, its limits; and how each gain has changed.
+    """Each measure in all scenarios, before and after, with its limits; and the change of each gain.
 
-    Of more than eight measures the first eight. Raises ResultFileError.
+    The figure has at most the first eight measures. Raises ResultFileError.
     """
     if file is not None:
         canvas.check_picture(file)
@@ -157,7 +157,7 @@ def plot_tuning(
 
 
 def _measure(axes: Axes, tuned: Tuned, i: int) -> dict[str, Any]:
-    """Draw one measure over the scenarios; the marks by their names."""
+    """Draw one measure over the scenarios; returns the marks by their names."""
     before, after = tuned.before[:, i], tuned.after[:, i]
     numbers = np.arange(len(before))
     few = len(numbers) <= JOINED
@@ -201,7 +201,7 @@ def _gains(axes: Axes, tuned: Tuned) -> None:
 
 
 ORBIT_HEIGHT = 0.5  # of the width
-SPARE = 1.15  # of the largest multiplier: the edge of their plane
+SPARE = 1.15  # edge of the plane, relative to the largest multiplier
 
 
 def plot_orbit(
@@ -210,7 +210,7 @@ def plot_orbit(
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
     """Draw the orbit, state `y` over state `x` ("v.x", "arm.q[0]"; the first two), and its multipliers
-    in the unit circle; of a single state, over time. `file`, `show` and `style` are arguments of
+    with the unit circle; a single state is drawn over time. `file`, `show` and `style` are arguments of
     `Result.plot`. Raises GradientError for unknown states, ResultFileError.
     """
     columns = _columns(orbit)
@@ -253,7 +253,7 @@ def _course(
         return
     time, values, unit = columns[up]
     base = time - time[0] if across is None else columns[across][1]
-    jumps = np.flatnonzero(np.diff(time) == 0.0) + 1  # an event time has a row before it and one after
+    jumps = np.flatnonzero(np.diff(time) == 0.0) + 1  # an event has a row before and one after it
     gaps = np.insert(values, jumps, np.nan)
     lines = axes.plot(np.insert(base, jumps, np.nan), gaps, linewidth=1.2, **next(line_styles()))
     names = ["orbit"]

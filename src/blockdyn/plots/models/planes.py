@@ -33,9 +33,9 @@ from ..style import (
 )
 from .bode import margin_marks
 
-FAR = 2.5  # of a Nyquist curve from 0: the part beyond is cut, unless all of it is there
-SPARE = 1.15  # of the farthest pole: the edge of a map
-APART = 8.0  # times as far from 0 as the one before: a pole for which the others have a view of their own
+FAR = 2.5  # distance from 0 at which a Nyquist curve is cut, unless margins are farther
+SPARE = 1.15  # edge of a map, relative to the farthest pole
+APART = 8.0  # ratio of distances from 0 of successive poles above which the nearer poles get a separate view
 SIDE = 0.62  # width of a plane, of the width of figures
 
 
@@ -78,7 +78,7 @@ def pole_map(
     show: bool | None = None,
     style: Style = "screen",
 ) -> Figure:
-    """Draw poles, and zeros where inputs are as many as outputs; in discrete time, the unit circle too.
+    """Draw poles, and zeros if inputs and outputs are equal in number; in discrete time also the unit circle.
 
     Raises ResultFileError.
     """
@@ -105,8 +105,8 @@ def pole_map(
 
 
 def scales(points: Complex, sample_time: float) -> list[float]:
-    """Half widths of the views of a plane around 0: to all points; and before, if some lie so far away that
-    the others were one point, to these. In discrete time the unit circle is one of them.
+    """Half widths of the views of a plane around 0: to all points; and first, if some points are so far away
+    that the others would coincide, to the others. In discrete time these include the unit circle.
     """
     sizes = np.unique(np.abs(np.append(points, 1.0 if sample_time else [])))
     sizes = sizes[sizes > 0.0]
@@ -121,8 +121,8 @@ def scales(points: Complex, sample_time: float) -> list[float]:
 def label_planes(
     several: Sequence[Axes], marks: Sequence[Any], names: Sequence[str], width: float, sample_time: float
 ) -> None:
-    """Axes, the unit circle in discrete time, labels, the legend, and in the wider of two views where the
-    narrower one lies.
+    """Draw axes, the unit circle in discrete time, labels, the legend, and the outline of the narrower view
+    in the wider one.
     """
     unit = "" if sample_time else " (1/s)"
     angles = np.linspace(0.0, 2.0 * np.pi, 200)
@@ -143,7 +143,7 @@ def label_planes(
 def planes(
     file: str | PathLike[str] | None, show: bool | None, style: Style, count: int
 ) -> tuple[Figure, list[Axes], float]:
-    """A figure with square axes side by side, which it returns with the width of one, inches."""
+    """Create a figure with adjacent square axes; returns it, the axes, and the width of one, inches."""
     if file is not None:
         canvas.check_picture(file)
     width = SIDE * WIDTH if style == "screen" else COLUMN
@@ -158,7 +158,7 @@ def planes(
 
 
 def set_square_limits(axes: Axes, x: tuple[float, float], y: tuple[float, float]) -> None:
-    """Limits of square axes whose units are equally long: the shorter range is widened on both sides."""
+    """Limits of square axes with equal scales: the shorter range is widened on both sides."""
     side = max(x[1] - x[0], y[1] - y[0])
     for put, (low, high) in ((axes.set_xlim, x), (axes.set_ylim, y)):
         spare = (side - (high - low)) / 2.0
@@ -166,8 +166,8 @@ def set_square_limits(axes: Axes, x: tuple[float, float], y: tuple[float, float]
     axes.set_aspect("equal")
 
 
-FAR_BRANCH = 1.8  # times the farthest pole or zero of the loop: branches that leave are cut there
-RIGHT = 0.25  # of a view: it goes that far right of 0 at least
+FAR_BRANCH = 1.8  # of the farthest pole or zero of the loop: branches are cut there
+RIGHT = 0.25  # of a view: its least extent right of 0
 
 
 def plot_locus(
@@ -222,13 +222,13 @@ def plot_locus(
 
 
 def _points(axes: Axes, points: Complex, name: str, **looks: Any) -> list[tuple[Any, str]]:
-    """Draw points, if there are any, and return their entry of the legend."""
+    """Draw points, if any, and return their legend entry."""
     if not points.size:
         return []
     return [(axes.plot(points.real, points.imag, linestyle="none", color="black", **looks)[0], name)]
 
 
 def _right_edge(locus: RootLocus, size: float) -> float:
-    """The right edge: right of the visible branches."""
+    """The right edge, right of the visible branches."""
     seen = locus.poles[np.abs(locus.poles) <= size]
     return max(RIGHT * size, SPARE * float(np.max(seen.real, initial=0.0)))

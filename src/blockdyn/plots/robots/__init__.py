@@ -1,1 +1,1 @@
-"""Figures of robots, vehicles, maps and paths."""
+"""Figures show robots, vehicles, maps and paths."""

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIDE = 3.4  # inches
-FREE, OCCUPIED = (0.0, 0.0, 0.0, 0.0), (0.5, 0.5, 0.5, 1.0)  # colours: the paper is seen, whatever it is
+FREE, OCCUPIED = (0.0, 0.0, 0.0, 0.0), (0.5, 0.5, 0.5, 1.0)  # colours: free cells are transparent
 WIDTH, LABELS = 6.0, 0.4  # of the picture of a map, inches
-DRAWN, SHORT = 200, 1e-9  # poses in the picture of a path; the length, m, of a path that has none
+DRAWN, SHORT = 200, 1e-9  # poses in the picture of a path; length, m, below which a path is a point
 PLACES = 400  # in the picture of a speed profile
 LINE = "#0072b2"  # of Okabe and Ito
 
@@ -40,7 +40,7 @@ def line_picture(points: Array) -> Figure:
 
 
 def plot_motion(dt: float, thetamat: Array, thetamatd: Array) -> Any:
-    """A matplotlib figure: a colour for each joint, the actual line full, the desired one dashed."""
+    """A matplotlib figure: one colour per joint, actual lines solid, desired lines dashed."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots()
@@ -56,7 +56,7 @@ def plot_motion(dt: float, thetamat: Array, thetamatd: Array) -> Any:
 
 @checked_numbers(refusal)
 def plot_map(map: OccupancyMap, *paths: Any, ax: Axes | None = None) -> Axes:
-    """Draw the map, and paths on it, and return the axes, of a new figure if none are given.
+    """Draw the map and paths on it, and return the axes, by default of a new figure.
 
     A path is a plan, an ArcPath, or points (n, 2), m.
     """
@@ -79,7 +79,7 @@ def plot_map(map: OccupancyMap, *paths: Any, ax: Axes | None = None) -> Axes:
 
 
 def map_picture(map: OccupancyMap) -> Figure:
-    """The map in a figure of its own."""
+    """The map in its own figure."""
     figure: Any = plot_map(map).figure
     return figure  # type: ignore[no-any-return]
 

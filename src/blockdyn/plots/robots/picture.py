@@ -29,7 +29,7 @@ SMALL = 8.0  # points
 
 @dataclass(frozen=True)
 class Limb:
-    """One joint with its link: the points along it, and where the joint sits."""
+    """One joint with its link: the points along it, and the position of the joint."""
 
     joint: Joint
     points: Sequence[Array]
@@ -57,8 +57,8 @@ def limbs(robot: Robot, q: ArrayLike) -> list[Limb]:
 def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None, reached: Array | None = None) -> None:
     """Draw the robot at q into 3-D axes of matplotlib: solids, shadow on the floor, the tool's frame.
 
-    `size` is the length, m, against which the thickness of the limbs is chosen; the extent of the robot if
-    not given. `reached` are points (k, 3) that its tool can reach: they are seen on the floor and the walls.
+    `size` is the reference length, m, for the thickness of the limbs, by default the extent of the robot.
+    `reached` are points (k, 3) that its tool can reach; they are projected onto the floor and the walls.
     Raises InvalidRobot for a wrong size of q.
     """
     art3d: Any = import_module("mpl_toolkits.mplot3d.art3d")  # a part of matplotlib, without types
@@ -101,10 +101,10 @@ def _solids(drawn: Sequence[Limb], radius: float) -> Iterator[Face]:
 
 
 def ground(base: Array, floor: float, radius: float) -> Iterator[Face]:
-    """A plate on the floor with a post up to the base; under a base that does not stand, a plate alone."""
+    """A plate on the floor with a post up to the base; only a plate if the base is not upright."""
     origin, up = base[:3, 3], base[:3, 2]
     if up[2] < 0.9:
-        at = origin - 1.3 * radius * up  # where the drum of a first joint along z begins
+        at = origin - 1.3 * radius * up  # the start of the drum of a first joint along z
         yield from tube(at - 0.5 * radius * up, at, 2.4 * radius, GROUND, 24)
         return
     foot = np.array([origin[0], origin[1], floor])
@@ -124,7 +124,7 @@ def _shadow(axes: Any, drawn: Sequence[Limb], floor: float, radius: float) -> No
 
 
 def _draw_projections(axes: Any, reached: Array, azimuth: float) -> None:
-    """The points straight down on the floor, and along x and y on the back walls."""
+    """Draw the points projected down to the floor, and along x and y to the back walls."""
     a = math.radians(azimuth)
     behind = (
         axes.get_xlim()[int(math.cos(a) < 0.0)],
@@ -247,18 +247,18 @@ def _distinct(points: Sequence[Array]) -> list[Array]:
     return distinct
 
 
-PREFERRED = ("qn", "q", "qr", "qk1", "qs", "qz")  # the telling ones first
+PREFERRED = ("qn", "q", "qr", "qk1", "qs", "qz")  # the most informative first
 SIZE = 3.5  # inches
 
 
 def telling_pose(robot: Robot) -> tuple[str, Array]:
-    """The name and the coordinates of the pose that shows most: one of its own, or all zero."""
+    """The name and the coordinates of the most informative pose: a named pose, or all zero."""
     name = next((name for name in (*PREFERRED, *robot.named) if name in robot.named), "zero")
     return name, robot.named.get(name, np.zeros(robot.n))
 
 
 def draw_pose(robot: Robot, figure: Figure, q: ArrayLike, reached: Array | None = None) -> Any:
-    """Draw the robot at q into a figure, which shrinks to it; returns the axes. `reached` is `draw`'s."""
+    """Draw the robot at q into a figure, which shrinks to it; returns the axes. `reached` as for `draw`."""
     axes: Any = figure.add_subplot(projection="3d")
     draw(robot, q, axes, reached=reached)
     crop(figure, axes)
@@ -266,7 +266,7 @@ def draw_pose(robot: Robot, figure: Figure, q: ArrayLike, reached: Array | None 
 
 
 def notebook_picture(robot: Robot) -> Figure | None:
-    """The picture for a notebook: solids are pixels, since a page would have thousands of faces."""
+    """The picture for a notebook: solids are pixels, because a page would contain thousands of faces."""
 
     if not robot.joints:
         return None
@@ -274,7 +274,7 @@ def notebook_picture(robot: Robot) -> Figure | None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(SIZE, SIZE))
-    FigureCanvasAgg(figure)  # which measures letters
+    FigureCanvasAgg(figure)  # required to measure letters
     axes = draw_pose(robot, figure, telling_pose(robot)[1])
     for solids in axes.collections:
         solids.set_rasterized(True)

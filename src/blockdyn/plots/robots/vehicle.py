@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 CLOCKWISE, COUNTER, BODY, AXIS = "#0072B2", "#D55E00", "#5B6470", "#8C9199"
 ABOVE, SIDE = (1, 0), (1, 2)  # axes to the right and up: y and x from above, y and -z from the rear
-SIZE, SHARES = (3.4, 4.6), (4.0, 1.5)  # inches, of a card of a page; heights of the two views
+SIZE, SHARES = (3.4, 4.6), (4.0, 1.5)  # inches, of a card on a page; relative heights of the two views
 
 
 def notebook_picture(vehicle: Multirotor) -> Figure:
@@ -73,7 +73,7 @@ def _disc(hub: Array, axis: Array, radius: float) -> Array:
 
 
 def _turns(vehicle: Multirotor, view: Any, radius: float) -> None:
-    """An arrow round each rotor; of two above each other, the lower one's inside."""
+    """Draw an arrow around each rotor; for coaxial rotors the lower arrow is inside."""
     size = float(np.abs(vehicle.hubs[:, :2]).max())
     for i, rotor in enumerate(vehicle.rotors):
         x, y, z = rotor.place
@@ -81,7 +81,7 @@ def _turns(vehicle: Multirotor, view: Any, radius: float) -> None:
         r = radius * (0.72 - 0.32 * near)
         angles = np.radians(np.linspace(60.0, 330.0, 40))
         color = CLOCKWISE if rotor.spin > 0 else COUNTER
-        # clockwise on the page, whose axes are y to the right and x up
+        # clockwise on the page, with y to the right and x up
         ring = np.column_stack([y + r * np.sin(rotor.spin * angles), x + r * np.cos(rotor.spin * angles)])
         view.plot(*ring[:-2].T, color=color, lw=1.4)
         arrow = {"arrowstyle": "-|>", "color": color, "lw": 1.4, "shrinkA": 0, "shrinkB": 0}

@@ -1,1 +1,1 @@
-"""Figures of a result."""
+"""Figures show the signals of a result."""

@@ -15,15 +15,15 @@ from matplotlib.ticker import MaxNLocator
 from ...diagrams.results.trace import FloatArray, Trace
 from ..style import COLORS, DASHES, GREY, SMALL, TEXT, legend_above, line_styles, with_unit
 
-PITCH = 4.3 / 72.0  # inches: a span of time in which two strokes of a line leave no white
+PITCH = 4.3 / 72.0  # inches: a span of time that two strokes of a line fill
 STROKES = 2.0  # strokes that cover the full height of a span
 THICK = 0.06  # share of the height of axes, mean over the width: a line looks like a block of colour
-FAINT = 0.5  # share of the paper that many bands in one place cover
+FAINT = 0.5  # share of the paper that overlapping bands cover
 
 
 @dataclass(frozen=True)
 class Band:
-    """For each span of time, (k,): middle, lowest, highest and mean value, and the distance covered."""
+    """For each span of time, (k,): its centre, lowest, highest and mean value, and total variation."""
 
     time: FloatArray
     low: FloatArray
@@ -32,13 +32,13 @@ class Band:
     travel: FloatArray
 
     def hides(self, height: float) -> bool:
-        """True if a line in axes of this height, in the unit of the values, would be a solid area."""
+        """True if a line in axes of this height, in units of the values, would be a solid area."""
         spread = self.high - self.low
         return bool(np.where(self.travel > STROKES * spread, spread, 0.0).mean() > THICK * height)
 
 
 def band(time: FloatArray, values: FloatArray, held: bool, width: float) -> Band | None:
-    """The band of a signal, held between samples or straight, in axes of this width in inches.
+    """The band of a signal, constant or linear between samples, in axes of this width in inches.
 
     None if it has fewer samples than a line can show, or values that are not finite.
     """
@@ -70,7 +70,7 @@ def faint(count: int) -> float:
 def draw_band(
     axes: Axes, name: str, band: Band, style: dict[str, Any], count: int, *, filled: bool = True
 ) -> Line2D:
-    """Draw one of several bands in the axes, and its mean as a line, which is returned."""
+    """Draw one of several bands in the axes, and return its mean line."""
     if filled:
         axes.fill_between(
             band.time,
@@ -99,9 +99,9 @@ def key_of_bands() -> tuple[Patch, str]:
 MOST = len(COLORS) * len(DASHES)  # lines that can be distinguished
 MOST_ROWS = 100  # maximum number of rows of a matrix that are drawn as lines
 INSTANTS = 600  # columns of an image, points of a line or band
-RARE = 0.005  # share of the values at either end
+RARE = 0.005  # fraction of the values at either end
 _SCALE = (0.0, 1.05, 0.35, 0.05)  # place of the colour scale, relative to the axes
-_SCALE_ABOVE = 24.0  # points of room for it below the title
+_SCALE_ABOVE = 24.0  # points of space for it below the title
 
 
 def is_dense(trace: Trace, stop: float) -> bool:
@@ -115,7 +115,7 @@ def _end(trace: Trace, stop: float) -> float:
 
 def draw_crowd(axes: Axes, trace: Trace, *, stop: float, width: float) -> None:
     """Draw all elements of a signal. A vector or a wide matrix is drawn as colours over time, a matrix
-    with few columns, such as particles, in one colour per column, as thin lines or in a band.
+    with few columns, such as particles, in one colour per column, as thin lines or a band.
     """
     times = np.linspace(float(trace.time[0]), _end(trace, stop), INSTANTS)
     values = trace.at(times)
@@ -129,7 +129,7 @@ def draw_crowd(axes: Axes, trace: Trace, *, stop: float, width: float) -> None:
 
 
 def _columns(axes: Axes, trace: Trace, times: FloatArray, values: FloatArray, width: float) -> int:
-    """The rows of the legend."""
+    """Draw one colour per column, and return the rows of the legend."""
     handles: list[Any] = []
     names = []
     _, count, columns = values.shape
@@ -149,7 +149,7 @@ def _columns(axes: Axes, trace: Trace, times: FloatArray, values: FloatArray, wi
 
 
 def _image(axes: Axes, trace: Trace, times: FloatArray, values: FloatArray) -> None:
-    """Colours from the lowest to the highest value; without rare values that take most of the scale."""
+    """Colours from the lowest to the highest value; without rare values that occupy most of the scale."""
     finite = values[np.isfinite(values)]
     low, usual_low, usual_high, high = np.quantile(
         finite if finite.size else 0.0, [0.0, RARE, 1.0 - RARE, 1.0]

@@ -1,4 +1,4 @@
-"""Figures of a result show signals over time, or one against another, of one or several runs."""
+"""Figures of a result show signals of one or several runs over time, or against each other."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 _MOST_PANELS = 32
 _TRACKS = 3.0  # inches: the height of tracks
-_CURVE = 1.6  # inches that a row with curves is higher
-_FLAT = 0.8  # of the height, in a paper
+_CURVE = 1.6  # additional inches of a row with curves
+_FLAT = 0.8  # of the height, for a paper
 _MOST_LINES = 20
 _MOST_TICKS = 400
-_HIDDEN = 0.003  # of the axes' width: there the vertical axis covers a line
+_HIDDEN = 0.003  # of the axes' width, where the vertical axis covers a line
 _EDGES = ((0.965, 1.0), (0.0, 0.035))  # shares of the height, for ticks
 _DASHES = {
     "zero crossing": (0, (5, 3)),
@@ -49,7 +49,7 @@ _OTHER = (0, (7, 2, 1, 2, 1, 2))
 
 
 def _bad_argument(name: str, actual: str, expected: str) -> ResultError:
-    """The error of an argument of `plot`; for a run in the wrong place, with an example of `compare`."""
+    """The error of an argument of `plot`; for a run as an argument, with an example of `compare`."""
     return bad_argument(name, actual, f"{expected}; {_EXAMPLE}" if name in ("paths", "compare") else expected)
 
 
@@ -60,30 +60,30 @@ def plot(
     compare: Mapping[str, Result] | None = None, events: bool = True,
     file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
 ) -> Figure:  # fmt: skip
-    """Plot signals over time: the ones named by `paths`, else flights and Scopes, else every logged signal.
-    Paths in a list of their own share one axes: `plot([["reference", "speed"], "torque"])`.
+    """Plot signals over time: the `paths`, else flights and Scopes, else every logged signal.
+    Paths in a nested list share one axes: `plot([["reference", "speed"], "torque"])`.
 
     The curves of XYScopes, one signal over another, come last.
 
-    Of vehicles that fly: tracks from above and from the side, with the reference where a controller reads
+    Flying vehicles: tracks from above and from the side, with the reference if a controller reads
     one; attitudes as roll, pitch, yaw; rotor speeds without signs. One axes for each path or Scope;
     names in legends, units in brackets. Discrete signals are steps; a jump between the two limits at an
-    event is an upright line; events are marked; a line has a gap where an angle wraps between two
-    instants. Noise is a band with its mean, more than 28 elements of a signal are an image or a colour a
-    column. Continuous signals are drawn from the dense output where there is one. The title marks a run that
+    event is a vertical line; events are marked; a line has a gap where an angle wraps between two
+    instants. Noise is a band with its mean, more than 28 elements of a signal are an image, or one colour per
+    column. Continuous signals are drawn from the dense output if available. The title marks a run that
     did not reach its end. Of more than 32 axes the first 32 are drawn, which the title mentions.
 
-    compare other runs by name, whose lines are drawn in the same axes: {"kp = 2": other}. The result
-            among them gets that name too. Without `paths` the Scopes over time are drawn; events are not
+    compare other runs by name, with lines in the same axes: {"kp = 2": other}. The result itself
+            may be among them to get a name. Without `paths` the Scopes over time are drawn; events are not
             marked
     events  False: instants of events are not marked
-    file    also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
-    show    open a window; None: only where matplotlib is interactive (`plt.ion()`) and has a display
-    style   "paper": as wide as a column of a two-column paper, or as its page where there are more than
+    file    also write it there (.png at 200 dpi, .pdf, .svg), completely or not at all
+    show    open a window; None: only if matplotlib is interactive (`plt.ion()`) and has a display
+    style   "paper": as wide as a column of a two-column paper, or as its page for more than
             six axes, in letters of 8 pt
 
     Returns the matplotlib Figure. Raises UnknownSignal, ResultError if nothing was logged,
-    ResultFileError where the file cannot be written.
+    ResultFileError if the file cannot be written.
     """
     fine = smooth_curves(result)
     flown = tracks(fine) if paths is None and compare is None else []
@@ -134,8 +134,8 @@ def plot_xy(
 ) -> Figure:  # fmt: skip
     """Plot the scalar signal `y` against the scalar signal `x`, from a ring (start) to a dot (end).
 
-    Equal units get equal scales. Where an angle wraps, from pi to -pi say, the line has a gap. Signals
-    sampled at different instants are drawn at the instants of both, values between samples as in
+    Equal units get equal scales. If an angle wraps, for example from pi to -pi, the line has a gap. Signals
+    with different sample times are drawn at the instants of both, with values between samples as in
     `Trace.at`. A rate against its coordinate is a phase portrait. `file`, `show`, `style` and errors are
     as for `plot`.
 
@@ -165,7 +165,7 @@ def _with_tracks(figure: Figure, flown: Sequence[Track], above: float, height: f
 def _grid_of_axes(
     figure: Figure, place: Figure | SubplotSpec, count: int, columns: int, timed: int
 ) -> list[Axes]:
-    """Axes filled row by row, the first `timed` of them on one time axis: its label is below the lowest."""
+    """Axes row by row; the first `timed` of them share a time axis with its label below the lowest."""
     engine = figure.get_layout_engine()
     if columns > 1 and isinstance(engine, ConstrainedLayoutEngine):
         engine.set(w_pad=0.12)
@@ -196,7 +196,7 @@ def _span(shown: Sequence[Panel]) -> tuple[float, float]:
 
 
 def _title(figure: Figure, result: Result, note: str) -> None:
-    """Write a title only if the reader needs one: the run is not whole, or not all is shown."""
+    """Write a title only if it is necessary: the run is incomplete, or not all signals are shown."""
     notes = [note] if note else []
     if not result.complete:
         notes.insert(0, f"incomplete: {result.provenance.cut_short}")
@@ -229,7 +229,7 @@ def with_runs(
 ) -> list[Panel]:
     """Panels with the lines of other runs after the result's lines, which may have a name.
 
-    A panel of one signal has its path as a title, and lines by the names of runs; of several, by both.
+    A panel of one signal has its path as title, and lines named by runs; for several signals, by both.
     Raises ResultError for a signal that a run does not have.
     """
     this = next((name for name, one in compare.items() if one is result), "")
@@ -311,8 +311,8 @@ def _pair(result: Result, x: str, y: str) -> tuple[Trace, Trace]:
 def mark_events(figure: Figure, all_axes: Sequence[Axes], events: Sequence[EventRecord]) -> None:
     """Mark the instants of every kind of event in all axes, and name the kinds below the figure.
 
-    A kind looks the same in every figure. Zero crossings are violet. Time events are dark grey; if there are
-    many, their ticks are on the lower edge. Lines that the vertical axis would hide are left out.
+    Each kind has the same style in every figure. Zero crossings are violet. Time events are dark grey;
+    many of them are ticks on the lower edge. Lines that the vertical axis would hide are omitted.
     """
     handles = [Line2D([], [], linestyle="none")]
     left, right = all_axes[0].get_xlim()
@@ -358,7 +358,7 @@ def _uprights(axes: Axes, times: FloatArray, bottom: float, top: float, style: d
 
 
 def _spread(times: FloatArray) -> FloatArray:
-    """One instant in each of 400 spans: more ticks than that only blacken the edge."""
+    """One instant in each of 400 spans: more ticks would only blacken the edge."""
     if times.size <= _MOST_TICKS:
         return times
     edges = np.linspace(times[0], times[-1], _MOST_TICKS + 1)[:-1]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...diagrams.results.result import Result
 
 _AXES = ("x", "y", "height")
-_LEAST, _LEAST_PART = 1e-3, 0.02  # the least width of a track's axes: m, and of the whole flight
+_LEAST, _LEAST_PART = 1e-3, 0.02  # the least width of a track's axes: m, and relative to the full flight
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Track:
 
 
 def tracks(result: Result) -> list[Track]:
-    """The tracks of all vehicles whose position was logged."""
+    """The tracks of all vehicles with a logged position."""
     return [
         Track(
             flight.path,
@@ -89,7 +89,7 @@ def _speeds(result: Result, flight: FlightFigure) -> list[Trace]:
 
 def draw_tracks(above: Axes, side: Axes, drawn: Sequence[Track], *, width: float) -> None:
     """Draw tracks from above and from the side, on the axis x or y along which they are longer; `width` of
-    either in inches. A motion within a hundredth of the flight is a point, not an enlarged rounding error.
+    each in inches. A motion within a hundredth of the flight is a point, not an enlarged rounding error.
     """
     points = np.concatenate([track.flown for track in drawn])
     spans, middle = np.ptp(points, axis=0), (points.min(axis=0) + points.max(axis=0)) / 2.0
@@ -110,7 +110,7 @@ def draw_tracks(above: Axes, side: Axes, drawn: Sequence[Track], *, width: float
 
 
 def _lines(axes: Axes, drawn: Sequence[Track], across: int, up: int) -> Iterator[tuple[Any, str]]:
-    """Lines of references, dashed, each once, under the actual ones, from a ring to a dot; their names."""
+    """Draw references, dashed, each once, under the actual tracks, from ring to dot; returns names."""
     paths = [track.reference_path for track in drawn]
     for number, track in enumerate(drawn):
         color = COLORS[number % len(COLORS)]

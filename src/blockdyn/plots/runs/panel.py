@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 _MOST_NAMES = 12
 _MOST_PATHS = 6
-_ROUNDING = {"rad": 1e-9, "deg": 1e-7}  # a thousandth of the accuracy of any run of an angle
-_MOST_WRAPS = 15  # of an angle that is drawn as other lines are
+_ROUNDING = {"rad": 1e-9, "deg": 1e-7}  # a thousandth of the accuracy of an angle in a run
+_MOST_WRAPS = 15  # wraps of an angle that is drawn as an ordinary line
 _Entry: TypeAlias = "tuple[str, str, Trace, FloatArray]"
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Traces that share an axes. `names` has one entry a trace, or none to use the paths.
+    """Traces that share an axes. `names` has one entry per trace, or is empty to use the paths.
 
-    `unit` is one unit for all traces, or one for each separated by commas; empty to use the traces' own.
-    With the form "xy" they are as a ScopeFigure has them. `stops` are the times at which the run of each
-    trace ended, of several runs.
+    `unit` is one unit for all traces, or one for each, separated by commas; empty to use the traces' units.
+    With the form "xy", traces are ordered as in a ScopeFigure. `stops` are the end times of the run of each
+    trace, for several runs.
     """
 
     traces: tuple[Trace, ...]
@@ -45,8 +45,8 @@ class Panel:
 
 
 def panels(result: Result, paths: str | Sequence[str | Sequence[str]] | None) -> list[Panel]:
-    """The panels to draw: the named signals, signals of a list in one panel, else the Scopes, else, if
-    nothing flies either, every logged signal by itself.
+    """The panels to draw: the named signals, signals of a list in one panel, else the Scopes, else, without
+    flying vehicles, every logged signal in its own panel.
     """
     if isinstance(paths, str):
         paths = [paths]
@@ -60,8 +60,8 @@ def panels(result: Result, paths: str | Sequence[str | Sequence[str]] | None) ->
 def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
     """Draw the panel's lines, its legend, title and vertical label; `width` of the axes in inches.
 
-    A signal with too many elements for lines is an image or bands, one that goes up and down too often for a
-    line is a band with its mean; in a window, where one may look closer, it is a pale line with its mean.
+    A signal with too many elements for lines is an image or bands, one that oscillates too fast for a
+    line is a band with its mean; in a window, which can be enlarged, it is a pale line with its mean.
     """
     if len(panel.traces) == 1 and is_dense(panel.traces[0], stop):
         draw_crowd(axes, panel.traces[0], stop=stop, width=width)
@@ -108,7 +108,7 @@ def _of_scope(result: Result, scope: ScopeFigure) -> Panel:
 
 
 def _short(panel: Panel, entries: list[_Entry]) -> tuple[Panel, list[_Entry]]:
-    """The path of many elements of one signal once, in the title, and their own names in the legend."""
+    """Many elements of one signal have their path once, in the title, and their names in the legend."""
     trace = panel.traces[0]
     if panel.title or panel.names or len(panel.traces) > 1 or trace.size <= _MOST_PATHS:
         return panel, entries
@@ -133,7 +133,7 @@ def _entries(panel: Panel) -> list[_Entry]:
 
 
 def _given_units(panel: Panel) -> tuple[str, ...]:
-    """For each trace the unit that the panel gives it, empty where the units of the trace are used."""
+    """For each trace its unit in the panel, empty to use the units of the trace."""
     count = len(panel.traces)
     if "," not in panel.unit:
         return (panel.unit,) * count
@@ -151,24 +151,24 @@ def _line(
         time, values = np.append(time, stop), np.append(values, values[-1])
     if not discrete:
         gaps = wraps(values, unit)
-        gaps = gaps[time[gaps] > time[gaps - 1]]  # at an event both limits are there, and joined
+        gaps = gaps[time[gaps] > time[gaps - 1]]  # at an event both limits exist, and are joined
         values, time = (*break_line(gaps, values), np.insert(time, gaps, time[gaps]))
     time, values = thin_line(time, values)
     drawstyle = "steps-post" if discrete else "default"
     (line,) = axes.plot(time, values, label=label, linewidth=1.2, drawstyle=drawstyle, **style)
-    if not discrete and gaps.size > _MOST_WRAPS:  # under the others, which it would cover
+    if not discrete and gaps.size > _MOST_WRAPS:  # below the others, which it would cover
         line.set(linewidth=0.5, zorder=1.9)
     return line
 
 
 def _height(lines: list[FloatArray]) -> float:
-    """From the lowest to the highest of all values."""
+    """The range from the lowest to the highest of all values."""
     finite = np.concatenate([line[np.isfinite(line)] for line in lines])
     return float(np.ptp(finite)) if finite.size else 0.0
 
 
 def _room_for_constants(axes: Axes, lines: list[FloatArray], rounding: float) -> None:
-    """Keep rounding noise on a constant from filling the axes; values below `rounding` are 0."""
+    """Prevent rounding noise on a constant from filling the axes; values below `rounding` are 0."""
     finite = [line[np.isfinite(line)] for line in lines]
     lowest = min((float(line.min()) for line in finite if line.size), default=0.0)
     highest = max((float(line.max()) for line in finite if line.size), default=0.0)
@@ -179,7 +179,7 @@ def _room_for_constants(axes: Axes, lines: list[FloatArray], rounding: float) ->
 
 
 def draw_curve_panel(axes: Axes, panel: Panel, *, width: float) -> None:
-    """The curves of an XYScope, the second half of its traces over the first; `width` in inches."""
+    """Draw the curves of an XYScope, the second half of its traces over the first; `width` in inches."""
     count = len(panel.traces) // 2
     units = [unit.strip() for unit in panel.unit.split(",")]
     labels, names = panel.names[:2], list(panel.names[2:])
@@ -197,7 +197,7 @@ def draw_curve_panel(axes: Axes, panel: Panel, *, width: float) -> None:
 def draw_curves(
     axes: Axes, xs: Sequence[Trace], ys: Sequence[Trace], labels: Sequence[str], units: Sequence[str]
 ) -> list[Line2D]:
-    """Each y over its x. Equal units get equal scales; a line has a gap where an angle wraps."""
+    """Draw each y over its x. Equal units get equal scales; a line has a gap where an angle wraps."""
     axes.margins(0.06)
     lines = []
     for number, (x, y) in enumerate(zip(xs, ys)):

@@ -20,14 +20,14 @@ from ..style import COLUMN, TEXT, WIDTH, Style, legend_above, line_styles, logar
 if TYPE_CHECKING:
     from ...diagrams.results.result import Result
 
-PIECES = 4096  # of the span, where a signal is continuous
-_EQUAL = 1e-6  # of a distance: ticks that differ less are equally spaced
+PIECES = 4096  # samples of a continuous signal over the span
+_EQUAL = 1e-6  # of a distance: ticks with smaller differences are equally spaced
 
 
 def even_samples(result: Result, path: str) -> tuple[Trace, FloatArray, FloatArray]:
-    """The trace, its instants (n,) at equal distances, the end left out, and its values (n, elements) there.
+    """The trace, its instants (n,) at equal distances, without the end, and its values (n, elements) there.
 
-    A sampled signal at its own ticks where these are equally spaced. Raises UnknownSignal, ResultError
+    A sampled signal is read at its ticks if these are equally spaced. Raises UnknownSignal, ResultError
     if there are fewer than eight samples, or some are not finite.
     """
     trace = result.trace(path)
@@ -45,7 +45,7 @@ def even_samples(result: Result, path: str) -> tuple[Trace, FloatArray, FloatArr
     return trace, instants, values
 
 
-_DECADES = 4  # below the highest amplitude; lower ones would show the lines between samples
+_DECADES = 4  # below the highest amplitude; lower amplitudes would show the interpolation between samples
 
 
 @checked(bad_argument)
@@ -56,12 +56,12 @@ def plot_spectrum(
 ) -> Figure:  # fmt: skip
     """Plot the amplitude spectrum of each path, without its mean, on logarithmic axes.
 
-    A sine of amplitude a is a peak of height a at its frequency; a line is two of the lowest frequencies
-    wide. The axes end where no amplitude is above 1/10000 of the largest. Sampled signals are taken at
-    their ticks, others at 4096 equal distances: components faster than half of that fold back. Window:
-    Hann's, divided by its mean; Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837.
-    `file`, `show`, `style` and errors are as for `plot`; ResultError too where a signal has fewer than
-    eight samples, or some that are not finite.
+    A sine of amplitude a is a peak of height a at its frequency; the width of a peak is twice the
+    lowest frequency. The axes end where all amplitudes are below 1/10000 of the largest. Sampled signals are
+    read at their ticks, others at 4096 equal distances: components above half of this rate are aliased.
+    Window: Hann's, divided by its mean; Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837.
+    `file`, `show`, `style` and errors are as for `plot`; ResultError also for a signal with fewer than
+    eight samples, or samples that are not finite.
     """
     fine = smooth_curves(result, PIECES)
     samples = [even_samples(fine, path) for path in ([paths] if isinstance(paths, str) else paths)]
