@@ -50,7 +50,7 @@ class Fit(NamedValues, NotebookText, Doors):
     found         their values, (n,); `values` are these by name, and go to `simulate(set=fit.values)`
     starts        start of the search
     noise         the standard deviation of each signal: as given, or the root mean square of the residuals
-    residuals     each measured column with the model's
+    residuals     each measured column with the model's values
     at_bounds     numbers at one of their bounds
     runs          number of runs
     converged     true if the search ended at a minimum; `message` describes the end

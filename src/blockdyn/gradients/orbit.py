@@ -72,7 +72,7 @@ class Orbit(OperatingPoint, Doors):
 
     @property
     def stable(self) -> bool:
-        """True if all multipliers, except the one along the orbit, lie within the unit circle."""
+        """True if all multipliers, except the multiplier along the orbit, lie within the unit circle."""
         return bool(np.all(np.abs(self.multipliers[int(self.autonomous) :]) < 1.0 - NEUTRAL))
 
     @property

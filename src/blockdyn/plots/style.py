@@ -34,7 +34,7 @@ _RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u20
 
 
 def line_styles() -> Iterator[dict[str, Any]]:
-    """Seven colours solid, then the same dashed, dotted, dash-dotted, and again."""
+    """Seven colours with solid lines, then dashed, dotted and dash-dotted lines, and again."""
     while True:
         for dashes, color in product(DASHES, COLORS):
             yield {"color": color, "linestyle": dashes}

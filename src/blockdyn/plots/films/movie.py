@@ -54,7 +54,7 @@ def write_gif(
         corner, pixels = _find_change(before, now)
         lasts = 10 * (
             round(100 * (k + 1) / fps) - round(100 * k / fps)
-        )  # ms, in whole hundredths of a second
+        )  # ms, rounded to hundredths of a second
         options = {"duration": lasts, "transparency": CLEAR, "disposal": 1}
         file.writelines(GifImagePlugin.getdata(Image.fromarray(pixels), corner, **options))
         before = now

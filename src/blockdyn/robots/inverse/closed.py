@@ -234,7 +234,7 @@ def undo_arm_rotation(form: Array, kind: int, k: int, q: Array, v: Vector) -> Ve
 
 
 def forearm(form: Array, G: Array, bend: float, sign: float, near: Array, k: int, q: Array) -> float:
-    """q5, q6, then q2, q3 and q4 of an arm whose joints 2, 3 and 4 are parallel; the distance missing, m."""
+    """q5, q6, then q2, q3 and q4 of an arm whose joints 2, 3 and 4 are parallel; the missing distance, m."""
     h1, h2, h4 = vector(form, 0, 0), vector(form, 1, 0), vector(form, 3, 0)
     h5, h6, c = vector(form, 4, 0), vector(form, 5, 0), vector(form, 4, 3)
     z = rotate_about(h1, -q[k, 0], spun(G, h6))

@@ -161,7 +161,7 @@ def unit(value: ArrayLike, size: int, name: str) -> Array:
 
 
 def warn_of_non_unit(angular: Array, linear: Array) -> None:
-    """Warn of screws (in columns) that have neither a unit angular part, nor a unit linear part alone."""
+    """Warn about screws (in columns) whose angular part (or linear part if that is 0) is not of length 1."""
     turning = np.sqrt((angular * angular).sum(axis=0))
     sliding = np.sqrt((linear * linear).sum(axis=0))
     length = np.where(turning > 0.0, turning, sliding)

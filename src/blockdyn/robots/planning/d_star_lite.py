@@ -40,7 +40,7 @@ def mend_path(
     blocked: NDArray[np.bool_], offsets: Index, width: int, goal: int, start: int, bias: int, most: int,
     g: Index, rhs: Index, queue: Index, place: Index, keys: Index, expanded: Index,
 ) -> int:  # fmt: skip
-    """ComputeShortestPath, for up to `most` further cells: MORE are left, or NONE that the path needs."""
+    """ComputeShortestPath for up to `most` cells: MORE remain, or NONE are necessary for the path."""
     for _ in range(most):
         if queue[0] == 0:
             return NONE

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Index = Any  # an array of whole numbers, (n,) or (n, 2)
+Index = Any  # an array of integers, (n,) or (n, 2)
 
 
 def precedes(keys: Index, a: int, b: int) -> bool:

@@ -75,7 +75,7 @@ def roadmap(map: OccupancyMap, *, samples: int = 500, neighbours: int = 10, seed
     """A probabilistic roadmap: `samples` random free points, each joined to its nearest points
     if they are visible.
 
-    The points are uniform over the free cells, and the same for the same seed. Raises PlanningError for a map
+    The points are uniform over the free cells, and equal for equal seeds. Raises PlanningError for a map
     without a free cell.
 
     Source: Kavraki, Svestka, Latombe, Overmars, IEEE Transactions on Robotics and Automation 12(4), 1996,

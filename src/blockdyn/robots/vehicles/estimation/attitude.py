@@ -94,7 +94,7 @@ def advance_attitude(
 
 
 def remember(x: Array, at: int, reading: Array) -> None:
-    """Before the first step, take the present reading as the last one. x[-1] is then 1."""
+    """Before the first step, use the present reading as the last one; x[-1] is then 1."""
     if x[-1] == 0.0:
         for i in range(reading.shape[0]):
             x[at + i] = reading[i]
