@@ -30,6 +30,7 @@ _PLACE = mapping(
     at=pair(NUMBER) | {"description": "[x, y]"},
     size=optional(pair(POSITIVE), "width and height"),
     flip=optional({"type": "boolean"}, "whether its inputs are at the right"),
+    rotate=optional({"enum": [0, 90, 180, 270]}, "degrees clockwise: 90 has its inputs at the top"),
 ) | {"required": ["at"]}
 DIAGRAM = mapping(
     "A diagram: blocks, and wires between them.",

@@ -40,6 +40,11 @@ class Splice:
         """Other values at the ends of some steps, none of which is inside another one."""
         return self._with(*(piece for steps, value in changes for piece in self._replacement(steps, value)))
 
+    def spelled(self, steps: Steps, text: str) -> str:
+        """Other characters for the value at the end of some steps, which is in one line."""
+        span = self.span(steps)
+        return self._with((span.start, span.end, text))
+
     def renamed(self, steps: Steps, name: str) -> str:
         """Another key at the end of some steps."""
         start, end = self._part(steps).key

@@ -86,6 +86,15 @@ class YamlText:
             if changes:
                 self._edit(steps, lambda splice: splice.replaced(changes), change)
 
+    def spell(self, *steps: str | int, text: str) -> None:
+        """Write a number, or a list of numbers, with other characters: 3.50 where 3.5 is written.
+
+        Another value, and a text that does not give this number here, leave everything unchanged.
+        """
+        if _is_numeric(self.node(*steps).plain()):
+            with suppress(EditError):
+                self._edit(steps, lambda splice: splice.spelled(steps, text.strip()), lambda _: None)
+
     def remove(self, *steps: str | int) -> None:
         """Remove the key or the item at the end of some steps."""
         last = _last_step(steps)
@@ -340,6 +349,12 @@ def same(a: Any, b: Any) -> bool:
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         return len(a) == len(b) and all(map(same, a, b))
     return type(a) is type(b) and repr(a) == repr(b)
+
+
+def _is_numeric(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(map(_is_numeric, value))
+    return type(value) in (int, float)
 
 
 def _read_back(value: Any) -> Any:

@@ -104,6 +104,49 @@ def test_what_is_moved_by_hand_is_asked_for(tab: Any, run: Run) -> None:
     assert run.heard("end")
 
 
+def test_a_pad_pushes_two_elements_at_once(tab: Any) -> None:
+    """By pointer as far as it is dragged, by keys fully; let go both return, unless the pad is to stay."""
+    one = {"unit": "N", "kind": "input", "group": "", "value": 0.0, "low": -2.0, "high": 2.0}
+    controls = [one | {"path": f"force[{k}]", "label": f"force[{k}]"} for k in (0, 1)]
+    played = Run(tab, hello(controls=controls))
+    played.open()
+    pad = tab.locator(".pad")
+
+    def heard(kind: str, least: int) -> list[dict[str, Any]]:
+        """Messages of this kind, once there are as many."""
+        for _ in range(500):
+            if len(messages := played.heard(kind)) >= least:
+                return messages
+            tab.wait_for_timeout(10)
+        raise AssertionError(f"{len(messages)} of {least} {kind}")
+
+    box = pad.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    assert [(each["path"], each["value"]) for each in heard("push", 2)] == [
+        ("force[0]", 0.0),
+        ("force[1]", 0.0),
+    ]
+    tab.mouse.move(x + 27 * box["width"] / 128, y - 200)
+    pushes = [(each["path"], each["value"]) for each in heard("push", 4)]
+    assert pushes[2:] == [("force[0]", pytest.approx(1.0, abs=0.1)), ("force[1]", 2.0)]
+    tab.mouse.up()
+    assert [message["path"] for message in heard("release", 2)] == ["force[0]", "force[1]"]
+    tab.get_by_label("largest push of force").fill("3")
+    pad.focus()
+    tab.keyboard.down("ArrowLeft")
+    assert [message["value"] for message in heard("push", 6)[4:]] == [-3.0, 0.0]
+    tab.keyboard.up("ArrowLeft")
+    heard("release", 4)
+    tab.get_by_label("springs back").uncheck()
+    pad.focus()
+    tab.keyboard.press("ArrowUp")
+    changes = heard("touch", 1)[-1]["changes"]
+    assert changes == {"force[0]": 0.0, "force[1]": pytest.approx(0.3)}
+    assert len(played.heard("release")) == 4
+
+
 def test_keys_act_where_the_pointer_has_been(tab: Any, run: Run) -> None:
     """A button takes Space and no letter, a slider its arrows, a number all keys."""
     run.show(frame(1, np.array([0.0, 9.0]), np.zeros((2, 2)), time=9.0))

@@ -134,11 +134,8 @@ class Model:
             return ["rename_block", name, other]
         if kind == "copy":
             other, self.count = f"new{self.count}", self.count + 1
-            names = [*self.blocks]
-            names.insert(names.index(name) + 1, other)
-            copied = dict(self.blocks[name])
-            self.blocks = {key: self.blocks.get(key, copied) for key in names}
-            return ["copy_block", name, other]
+            self.blocks[other] = dict(self.blocks[name])
+            return ["paste", json.dumps({"blocks": {other: self.blocks[other]}}), 0, 0]
         if kind == "set":
             path, value = ("controller.k", random.choice([1.5, -2.0, "=2 * k"]))
             self.blocks["controller"]["k"] = value

@@ -10,10 +10,13 @@ import pytest
 
 from blockdyn.base.errors import BlockdynError
 from blockdyn.cli.analyses import analyse
+from blockdyn.cli.studio import Types
 from blockdyn.diagrams.yaml import loads
 from blockdyn.drawing.layout import lay_out
 from blockdyn.drawing.sketch import sketch
-from blockdyn.pages.studio_draft import EditorLock
+from blockdyn.pages.studio import Studio
+from blockdyn.pages.studio_draft import Draft
+from blockdyn.pages.studio_server import EditorLock
 
 from .test_studio_server import LOOP, Session
 
@@ -26,19 +29,19 @@ def session(tmp_path: Path) -> Session:
 def test_a_flipped_block_has_its_inputs_at_the_right_on_canvas_and_paper(session: Session) -> None:
     """One line of the text says so; flipped again, the text is as if the block had been placed alone."""
     placed = session.edit(["place", "controller", 120, 60])
-    flipped = session.edit(["flip", "controller", 0, 0, True])
+    flipped = session.edit(["turn", "controller", 0, 0, 2])
     lines = set(flipped["text"].splitlines()) ^ set(placed["text"].splitlines())
     assert lines == {"  controller: [120, 60]", "  controller: {at: [120, 60], flip: true}"}
     block = next(each for each in flipped["scene"]["blocks"] if each["name"] == "controller")
     before = next(each for each in placed["scene"]["blocks"] if each["name"] == "controller")
-    assert block["flip"]
-    assert not before["flip"]
+    assert block["turn"] == 2
+    assert before["turn"] == 0
     corner = re.search(r' d="M ?([\d.]+)', block["icon"])
     assert corner is not None
     assert float(corner[1]) == block["w"]  # the flat side of the triangle
     moved = session.edit(["place", "controller", 90, 60])
     assert "controller: {at: [90, 60], flip: true}" in moved["text"]
-    assert session.edit(["flip", "controller", 0, 0, False])["text"] == placed["text"].replace("120", "90")
+    assert session.edit(["turn", "controller", 0, 0, 0])["text"] == placed["text"].replace("120", "90")
     copied = session.edit(
         ["paste", "blocks:\n  # twice\n  a: {type: Gain}\nview:\n  a: {at: [0, 0], flip: true}\n", 5, 5]
     )
@@ -54,6 +57,36 @@ def test_a_drawing_has_the_inputs_of_a_flipped_block_at_the_right() -> None:
             at_right = x > placed.x + placed.width / 2
             if placed.part.name in ("plant", "controller"):
                 assert at_right == ((">" in key) != (placed.part.name == "plant"))
+
+
+def test_a_turned_block_has_its_ports_a_quarter_further_on_canvas_and_paper(session: Session) -> None:
+    """Three quarters and one more are none, and so is the size after it is taken away."""
+    placed = session.edit(["place", "controller", 120, 60])
+    turned = session.edit(["turn", "controller", 0, 0, 1], ["resize", "controller", 120, 60, [80, 70]])
+    assert "controller: {at: [120, 60], rotate: 90, size: [80, 70]}" in turned["text"]
+    block = next(each for each in turned["scene"]["blocks"] if each["name"] == "controller")
+    assert (block["w"], block["h"]) == (80, 70)
+    assert [(port["dx"], port["dy"]) for port in block["inputs"] + block["outputs"]] == [(40, 0), (40, 70)]
+    laid = lay_out(sketch(loads(turned["text"])))
+    paper = next(each for each in laid.parts if each.part.name == "controller")
+    ends = {"<" if "<" in key else ">": at for key, at in paper.pins.items()}
+    assert (paper.width, paper.height) == (80, 70)
+    assert ends["<"] == pytest.approx((paper.x + 40, paper.y))
+    assert ends[">"] == pytest.approx((paper.x + 40, paper.y + 70))
+    copied = session.edit(["paste", turned["text"].replace("plant:", "other:"), 5, 5])
+    assert copied["text"].count("rotate: 90, size: [80, 70]}") == 2
+    session.ask("undo")
+    session.edit(["turn", "controller", 0, 0, 3])
+    back = session.edit(["turn", "controller", 0, 0, 0], ["resize", "controller", 0, 0, None])
+    assert back["text"] == placed["text"]
+
+
+def test_numbers_stand_as_they_were_typed(session: Session) -> None:
+    session.edit(["write", "controller.k", "3.0"], ["type", "simulate", "stop", "1.50"])
+    text = session.edit(["type", "parameters", "gain", "1e-3"])["text"]
+    for line in ("k: 3.0", "stop: 1.50", "gain: 1e-3"):
+        assert line in text
+    assert session.edit(["write", "controller.k", "3.00"])["text"] == text.replace("k: 3.0", "k: 3.00")
 
 
 def test_settings_are_added_where_the_text_has_none(session: Session) -> None:
@@ -116,5 +149,7 @@ def test_a_fit_reads_measurements_next_to_the_diagram_alone(tmp_path: Path) -> N
     answer = analyse(loads(text), request)
     assert float(answer["parts"][0]["rows"][0][1]) == pytest.approx(3.0, rel=1e-4)
     assert "<svg" in json.loads(json.dumps(answer))["picture"]
+    studio = Studio(Draft(tmp_path / "side" / "decay.yaml", text), Types(), folder=tmp_path)  # of a notebook
+    assert studio.source().folder == studio.folder == tmp_path
     with pytest.raises(BlockdynError, match="folder"):
         analyse(loads(text), request | {"folder": str(tmp_path / "inner"), "data": "../decay.csv"})

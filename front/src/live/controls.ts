@@ -1,7 +1,8 @@
-// Controls: a slider a number that may be changed while the run goes on, and buttons that push.
+// Controls: a slider a number that may be changed while the run goes on, and buttons and pads that push.
 
 import { element, number, unitText } from "../page/element";
 import type { Asked, Control } from "./messages";
+import { Pad, pairs } from "./pad";
 import { OncePerPicture } from "./pictures";
 
 const MOST_OPEN = 12;
@@ -9,6 +10,7 @@ const MOST_OPEN = 12;
 export class Controls {
   readonly root = element("section", { class: "knobs", "aria-label": "what can be changed" });
   private readonly rows = new Map<string, { slider: HTMLInputElement; value: HTMLInputElement }>();
+  private readonly pads: Pad[];
   private readonly touches: OncePerPicture<Record<string, number>>;
 
   constructor(controls: Control[], private readonly send: (message: Asked) => void) {
@@ -16,6 +18,8 @@ export class Controls {
       (changes) => send({ type: "touch", changes }),
       (earlier, later) => ({ ...earlier, ...later }),
     );
+    this.pads = [...pairs(controls)].map(([path, both]) => new Pad(path, both, send));
+    this.root.append(...this.pads.map((pad) => pad.root));
     const groups = new Map<string, Control[]>();
     for (const control of controls) groups.set(control.group, [...(groups.get(control.group) ?? []), control]);
     for (const [group, members] of groups) {
@@ -28,6 +32,7 @@ export class Controls {
 
   /** Show what holds at the instant that is seen; what is being moved or written stays, unless `all` are told. */
   tell(values: Record<string, number | string>, all = false): void {
+    for (const pad of this.pads) pad.tell(values);
     for (const [path, { slider, value }] of this.rows) {
       if (!(path in values)) continue;
       const now = values[path], text = typeof now === "string" ? "" : number(now);

@@ -1,8 +1,8 @@
 // Canvas: the diagram as SVG that can be moved and zoomed; it changes only what differs from what it shows.
 
 import { button, element } from "../page/element";
-import { type Block, type Model, type Port, type Wire, wireKey } from "./model";
-import { type Box, bounds, drawn, junctions, type Point, Router, touches } from "./route";
+import { type Block, type Model, type Port, sideOf, type Wire, wireKey } from "./model";
+import { type Box, bounds, drawn, junctions, type Point, Router, STEPS, touches } from "./route";
 
 const SVG = "http://www.w3.org/2000/svg";
 const GRID = 20; // px between the dots of the ground, at zoom 1
@@ -198,8 +198,8 @@ export class Canvas {
   }
 
   port(block: Block, side: "inputs" | "outputs", index: number): Point {
-    const { x, y, w } = this.box(block);
-    return [(side === "outputs") !== (block.flip ?? false) ? x + w : x, y + (block[side][index]?.dy ?? block.h / 2)];
+    const { x, y, w, h } = this.box(block), port = block[side][index], [right, down] = STEPS[sideOf(block, side)];
+    return port ? [x + port.dx, y + port.dy] : [x + ((1 + right) * w) / 2, y + ((1 + down) * h) / 2];
   }
 
   draw(): void {
@@ -324,15 +324,16 @@ export class Canvas {
     const source = model.blocks.get(from[0])!, destination = model.blocks.get(to[0])!;
     const a = this.port(source, "outputs", from[1]), b = this.port(destination, "inputs", to[1]);
     node.rough = false;
-    this.show(node, router.route(net(node.wire), a, b, [source.flip ? -1 : 1, destination.flip ? 1 : -1]));
+    this.show(node, router.route(net(node.wire), a, b, [sideOf(source, "outputs"), sideOf(destination, "inputs")]));
   }
 
   private show(node: WireNode, points: Point[]): void {
     node.points = points;
-    const b = points[points.length - 1], path = drawn(points), [, hit, line, arrow] = node.group.children, back = this.model.blocks.get(node.wire.to[0])?.flip ? 7 : -7;
+    const b = points[points.length - 1], path = drawn(points), [, hit, line, arrow] = node.group.children;
+    const destination = this.model.blocks.get(node.wire.to[0]), [dx, dy] = STEPS[destination ? sideOf(destination, "inputs") : 2];
     hit.setAttribute("d", path);
     line.setAttribute("d", path);
-    arrow.setAttribute("d", `M${b[0]} ${b[1]}l${back} -3.5v7z`);
+    arrow.setAttribute("d", `M${b[0]} ${b[1]}l${7 * dx + 3.5 * dy} ${7 * dy - 3.5 * dx}l${-7 * dy} ${7 * dx}z`);
   }
 
   /** Dots where wires of one output part. */
@@ -516,17 +517,18 @@ function made(block: Block): SVGGElement {
   title.textContent = `${block.name}: ${block.type}`;
   group.append(title, svg("rect", { class: "halo", x: -5, y: -5, width: block.w + 10, height: block.h + 10, rx: 6 }));
   group.append(svg("rect", { class: "area", width: block.w, height: block.h }), icon(block));
-  const name = svg("text", { class: "name", x: block.w / 2, y: block.h + 12, "text-anchor": "middle" });
+  const upright = (block.turn ?? 0) % 2 === 1; // the name stands clear of the wires
+  const name = svg("text", { class: "name", x: upright ? block.w + 5 : block.w / 2, y: upright ? block.h / 2 + 4 : block.h + 12, "text-anchor": upright ? "start" : "middle" });
   name.textContent = block.name;
   group.append(name);
   for (const side of ["inputs", "outputs"] as const) block[side].forEach((port, index) => {
-    const right = (side === "outputs") !== (block.flip ?? false), place = { cx: right ? block.w : 0, cy: port.dy, "data-port": `${side}:${index}` };
-    const beside = place.cx + (right ? 3 : -3); // labels of ports stand within
-    const spot = svg("circle", { ...place, cx: beside, r: 3.2, class: `port ${side}${port.wired ? " wired" : port.needed ? " needed" : ""}` });
+    const place = { cx: port.dx, cy: port.dy, "data-port": `${side}:${index}` }, [dx, dy] = STEPS[sideOf(block, side)];
+    const spot = svg("circle", { ...place, cx: port.dx + 3 * dx, cy: port.dy + 3 * dy, r: 3.2, class: `port ${side}${port.wired ? " wired" : port.needed ? " needed" : ""}` });
     const about = svg("title");
     about.textContent = portText(port);
-    group.append(spot, svg("circle", { ...place, r: 9, class: "grip" }, about));
+    group.append(spot, svg("circle", { ...place, r: 9, class: "grip" }, about)); // labels of ports stand within
   });
+  group.append(svg("rect", { class: "corner", x: block.w + 2, y: block.h + 2, width: 7, height: 7 })); // to draw it larger
   return group;
 }
 

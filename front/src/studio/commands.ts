@@ -3,11 +3,12 @@
 import type { Analyses } from "./analyses";
 import { Canvas, type PortPlace } from "./canvas";
 import { type Choice, type Chooser, matching } from "./chooser";
-import { connect, type Gestures, place } from "./gestures";
+import { connect, type Gestures, LEAST, place } from "./gestures";
 import type { LiveRunTab } from "./live";
 import { type Block, type Edit, end, type Kind, type Message, type Model, wireKey } from "./model";
 import type { Palette } from "./palette";
 import type { Point } from "./route";
+import { written } from "./reading";
 import type { RunPane } from "./run";
 import type { TextPane } from "./text";
 
@@ -26,9 +27,6 @@ export interface Rooms {
   model: Model; canvas: Canvas; gestures: Gestures; text: TextPane; palette: Palette; run: RunPane; analyses: Analyses; live: LiveRunTab; chooser: Chooser;
   inspect: () => void; toggle: (pane: "palette" | "side") => void; theme: () => void;
 }
-
-/** Blocks as data and, but for their types, to the letter: 1.0 is not to become 1. */
-interface Copied { blocks: [string, Record<string, unknown>, Point, [string, string][]][]; wires: [source: [string, string], destination: [string, string]][] }
 
 const ALIGNMENTS: [name: string, axis: 0 | 1, part: number][] = [
   ["Align left", 0, 0], ["Align centres", 0, 0.5], ["Align right", 0, 1], ["Align top", 1, 0], ["Align middles", 1, 0.5], ["Align bottom", 1, 1],
@@ -72,7 +70,10 @@ export class Commands {
       command("Arrange", "Lay out all blocks", "L", () => model.change({ type: "layout", names: null })),
       command("Arrange", "Lay out selected blocks", "Shift+L", () => model.change({ type: "layout", names: [...model.selected] }), { can: some }),
       ...ALIGNMENTS.map(([name, axis, part]) => command("Arrange", name, "", () => this.align(axis, part), { can: () => model.selected.size > 1 })),
-      command("Arrange", "Flip: exchange left and right", "Ctrl+I", () => this.flip(), { can: some }),
+      command("Arrange", "Flip: exchange left and right", "Ctrl+I", () => this.turn(2), { can: some }),
+      command("Arrange", "Rotate by 90\u00b0 clockwise", "Ctrl+R", () => this.turn(1), { can: some }),
+      command("Arrange", "Rotate by 90\u00b0 counterclockwise", "Ctrl+Shift+R", () => this.turn(3), { can: some }),
+      command("Arrange", "Size of the icon", "", () => this.look(() => ["resize", null]), { can: some }),
       command("Arrange", "Distribute horizontally", "", () => this.distribute(0), { can: () => model.selected.size > 2 }),
       command("Arrange", "Distribute vertically", "", () => this.distribute(1), { can: () => model.selected.size > 2 }),
       command("Edit", "Select all wires of the output", "", () => this.whole(), { can: () => model.wires.size > 0 }),
@@ -126,8 +127,9 @@ export class Commands {
     const target = event.target as Element, writes = target.closest("input, select, textarea, .cm-content") !== null;
     const onSheet = target === document.body || target.classList.contains("studio") || target.closest(".canvas") !== null, name = keyName(event);
     const arrow = this.arrows.get(event.key);
-    if (arrow && onSheet && !writes && !event.ctrlKey) {
+    if (arrow && onSheet && !writes) {
       event.preventDefault();
+      if (event.ctrlKey) return this.look(({ w, h }) => ["resize", larger([w, h], event.key)]);
       return arrow(event.shiftKey);
     }
     if (this.rooms.chooser.open || target.closest(".alive")) return; // a live run has keys of its own
@@ -301,12 +303,17 @@ export class Commands {
     }));
   }
 
-  /** Put the inputs of the selected blocks at the other side. */
-  private flip(): void {
+  /** Turn the ports of the selected blocks by quarters clockwise. */
+  private turn(quarters: number): void {
+    this.look((block) => ["turn", ((block.turn ?? 0) + quarters) % 4]);
+  }
+
+  /** Draw the selected blocks in another way, where they are. */
+  private look(by: (block: Block) => [edit: string, value: unknown]): void {
     const { model } = this.rooms, round = (value: number) => Math.round(10 * value) / 10;
     model.edit(...[...model.selected].map((name): Edit => {
-      const block = model.blocks.get(name)!, [x, y] = model.place(block);
-      return ["flip", name, round(x), round(y), !block.flip];
+      const block = model.blocks.get(name)!, [x, y] = model.place(block), [edit, value] = by(block);
+      return [edit, name, round(x), round(y), value];
     }));
   }
 
@@ -398,28 +405,16 @@ export class Commands {
 
   // ---- copies ----
 
-  /** The selected blocks as the text has them, and the wires among them. */
-  private picked(): Copied {
-    const { model, text } = this.rooms, { selected } = model;
-    const blocks = [...selected].flatMap((name): Copied["blocks"] => {
-      const data = text.reading.data(name), block = model.blocks.get(name);
-      const letters = Object.keys(data ?? {}).filter((key) => key !== "type").map((key): [string, string] => [key, text.reading.letters(name, key) ?? ""]);
-      return data && block ? [[name, data, model.place(block), letters]] : [];
-    });
-    const wires = model.scene.wires.filter((wire) => selected.has(wire.from[0]) && selected.has(wire.to[0]));
-    const parted = (text: string, name: string): [string, string] => [name, text.startsWith(name) ? text.slice(name.length) : ""];
-    return { blocks, wires: wires.map((wire) => [parted(wire.source, wire.from[0]), parted(wire.destination, wire.to[0])]) };
-  }
-
   /** The selected blocks as YAML, with the wires among them and their places. */
   private asText(): string {
-    const { model, text } = this.rooms, { selected } = model, lines = ["blocks:"];
+    const { model, text } = this.rooms, { selected } = model, lines = ["blocks:"], views = (text.reading.section("view") ?? {}) as Record<string, unknown>;
     for (const name of selected) lines.push(...text.reading.written(name).split("\n").map((line) => `  ${line}`));
     const seen = new Set(model.scene.wires.filter((wire) => selected.has(wire.from[0]) && selected.has(wire.to[0])).map((wire) => `  - ${wire.source} -> ${wire.destination}`));
     if (seen.size) lines.push("wires:", ...seen);
     lines.push("view:", ...[...selected].map((name) => {
-      const block = model.blocks.get(name)!, at = `[${model.place(block).map((value) => Math.round(10 * value) / 10).join(", ")}]`;
-      return `  ${name}: ${block.flip ? `{at: ${at}, flip: true}` : at}`;
+      const place = views[name], looks = place && typeof place === "object" && !Array.isArray(place) ? (place as object) : {};
+      const at = model.place(model.blocks.get(name)!).map((value) => Math.round(10 * value) / 10);
+      return `  ${name}: ${Object.keys(looks).length ? written({ ...looks, at }) : written(at)}`;
     }));
     return `${lines.join("\n")}\n`;
   }
@@ -440,12 +435,10 @@ export class Commands {
   }
 
   private async paste(event?: ClipboardEvent): Promise<void> {
-    const { model } = this.rooms, typed = event?.clipboardData?.getData("text/plain") ?? (await navigator.clipboard?.readText()) ?? "";
+    const typed = event?.clipboardData?.getData("text/plain") ?? (await navigator.clipboard?.readText()) ?? "";
     if (!typed.trim()) return;
     if (typed !== this.last) [this.last, this.pastes] = [typed, 0];
-    const by = OFFSET * ++this.pastes, before = new Set(model.blocks.keys());
-    model.edit(["paste", typed, by, by]);
-    model.then(() => model.select([...model.blocks.keys()].filter((name) => !before.has(name))));
+    this.add(typed, OFFSET * ++this.pastes);
   }
 
   /** What the browser's own keys of the clipboard do on the canvas. */
@@ -460,24 +453,21 @@ export class Commands {
   }
 
   private duplicate(): void {
-    this.put(this.picked(), OFFSET);
+    this.add(this.asText(), OFFSET);
   }
 
-  private put({ blocks, wires }: Copied, by: number): void {
-    const { model, text } = this.rooms, names = new Map<string, string>(), edits: Edit[] = [];
-    for (const [name, data, [x, y], letters] of blocks) {
-      const free = model.free(name, new Set(names.values()));
-      names.set(name, free);
-      const stands = JSON.stringify(text.reading.data(name)) === JSON.stringify(data); // then numbers are copied to the letter
-      if (stands) edits.push(["copy_block", name, free]);
-      else if (data.type === "Subsystem") edits.push(["add_block", free, data]);
-      else edits.push(["add_block", free, { type: data.type }], ...letters.map(([key, value]): Edit => ["write", `${free}.${key}`, value]));
-      edits.push(model.blocks.get(name)?.flip ? ["flip", free, x + by, y + by, true] : ["place", free, x + by, y + by]);
-    }
-    for (const [[source, out], [destination, into]] of wires) edits.push(["connect", names.get(source)! + out, names.get(destination)! + into]);
-    model.edit(...edits);
-    model.then(() => model.select(names.values()));
+  /** Add the blocks of a text, moved by some px, and select them. */
+  private add(text: string, by: number): void {
+    const { model } = this.rooms, before = new Set(model.blocks.keys());
+    model.edit(["paste", text, by, by]);
+    model.then(() => model.select([...model.blocks.keys()].filter((name) => !before.has(name))));
   }
+}
+
+/** The size of a block after an arrow key. */
+function larger([w, h]: Point, key: string): Point {
+  const by = 2 * STEP * (/Left|Up/.test(key) ? -1 : 1);
+  return /Left|Right/.test(key) ? [Math.max(LEAST, w + by), h] : [w, Math.max(LEAST, h + by)];
 }
 
 /** A key with what is held, as commands name it. */

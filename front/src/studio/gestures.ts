@@ -7,6 +7,7 @@ import { drawn, type Point } from "./route";
 
 const SNAP = 5; // px of the grid on which blocks are put
 const STRAIGHT = 6; // px by which a block is moved so that a wire has no bend
+export const LEAST = 10; // px of a block
 const STILL = 3; // px on the screen below which a press is a click
 
 interface Gesture {
@@ -68,6 +69,7 @@ export class Gestures {
     this.canvas.svg.setPointerCapture(event.pointerId);
     if (event.button === 1 || this.space) this.gesture = this.panning(event);
     else if (event.button !== 0) return;
+    else if (block && target.classList.contains("corner")) this.gesture = this.sizing(event, block);
     else if (block && port) this.gesture = this.wiring(block, port.dataset.port!);
     else if (block) this.gesture = this.moving(event, block);
     else if (wire) this.gesture = this.carrying(event, wire.dataset.wire!);
@@ -163,6 +165,26 @@ export class Gestures {
         model.select([...before, ...inside.map((block) => block.name)]);
       },
       up: () => frame.remove(),
+      cancel: () => frame.remove(),
+    };
+  }
+
+  /** A block is drawn as large as a frame from its corner to the pointer. */
+  private sizing(start: PointerEvent, block: Block): Gesture {
+    const { canvas, model } = this, { x, y, w, h } = canvas.box(block), frame = svg("rect", { class: "frame", x, y, width: w, height: h });
+    let size: Point = [w, h];
+    canvas.over.append(frame);
+    return {
+      move: (event) => {
+        const by = [event.clientX - start.clientX, event.clientY - start.clientY];
+        size = [w, h].map((value, k) => Math.max(LEAST, SNAP * Math.round((value + by[k] / canvas.view.k) / SNAP))) as Point;
+        frame.setAttribute("width", String(size[0]));
+        frame.setAttribute("height", String(size[1]));
+      },
+      up: () => {
+        frame.remove();
+        if (size[0] !== w || size[1] !== h) model.edit(["resize", block.name, x, y, size]);
+      },
       cancel: () => frame.remove(),
     };
   }

@@ -3,7 +3,7 @@
 import { element, unitText } from "../page/element";
 import { renameBlock } from "./gestures";
 import { type Block, type Explanation, isOpen, type Message, type Model, type Parameter, type Problem } from "./model";
-import { typed, written } from "./reading";
+import { written } from "./reading";
 import { documented } from "./documents";
 import { concerns, type Problems } from "./problems";
 import type { TextPane } from "./text";
@@ -203,7 +203,7 @@ export class Inspector {
     const numbers = (section: string, entries: Record<string, unknown>) => rows.push(...Object.entries(entries).map(([name, value]) => {
       const now = this.text.reading.letters(section, name, true) ?? written(value);
       return row(name, this.area(`${section}: ${name}`, now, "", (to) => {
-        if (to && to !== now) model.edit(["set", section, name, typed(to)]);
+        if (to && to !== now) model.edit(["type", section, name, to]);
       }), "", "");
     }));
     rows.push(element("h3", {}, "Parameters"));
@@ -225,7 +225,7 @@ export class Inspector {
   private another(section: string, label: string, usual: string): HTMLElement {
     const area = this.area(label, "", usual, (to) => {
       const [name, ...value] = to.split(/[=:]/), text = value.join("=").trim();
-      if (name.trim() && text) this.model.edit(["set", section, name.trim(), typed(text)]);
+      if (name.trim() && text) this.model.edit(["type", section, name.trim(), text]);
       else if (to) this.model.say(`${usual} is expected, not ${to}`);
     });
     return row("new", area, "", "");

@@ -1,16 +1,19 @@
 // Model: what the server holds (text, scene, errors), the selection, and the changes that are on their way.
 
 import type { Listener } from "../live/link";
+import type { Heading } from "./route";
 
-export interface Port { name: string; dy: number; unit: string; size: string | number | null; wired: boolean; needed?: boolean }
+export interface Port { name: string; dx: number; dy: number; unit: string; size: string | number | null; wired: boolean; needed?: boolean }
 export interface Block {
   name: string; type: string; label: string; x: number; y: number; w: number; h: number; icon: string;
   /** Whether it is a subsystem, which can be opened. */
   holds?: boolean;
-  /** Whether its inputs are at the right. */
-  flip?: boolean;
+  /** Quarter turns clockwise of its ports: 1 has the inputs at the top, 2 at the right. */
+  turn?: number;
   inputs: Port[]; outputs: Port[]; wrong: boolean;
 }
+/** The side of the inputs or of the outputs of a block. */
+export const sideOf = (block: Block, ends: "inputs" | "outputs"): Heading => (((block.turn ?? 0) + (ends === "outputs" ? 0 : 2)) % 4) as Heading;
 export interface Wire { source: string; destination: string; from: [string, number]; to: [string, number] }
 export interface Scene { blocks: Block[]; wires: Wire[] }
 export interface Problem {

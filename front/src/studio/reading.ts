@@ -120,12 +120,6 @@ export function scalar(text: string): unknown {
   return plain;
 }
 
-/** What somebody writes into a field: any value of YAML. */
-export function typed(text: string): unknown {
-  const read = new Reading(`x: ${text}`).section("x");
-  return read === undefined ? text : read;
-}
-
 /** A value as one line, as a field shows it. */
 export function written(value: unknown): string {
   if (value === null || value === undefined) return "";

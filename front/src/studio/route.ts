@@ -3,8 +3,13 @@
 export type Point = [x: number, y: number];
 export interface Box { x: number; y: number; w: number; h: number }
 
-/** Where a wire leaves an output, and where it comes from at an input: 1 right, -1 left. */
-export type Ways = [out: 1 | -1, into: 1 | -1];
+/** A direction: 0 to the right, 1 down, 2 to the left, 3 up. */
+export type Heading = 0 | 1 | 2 | 3;
+export const STEPS: readonly Point[] = [[1, 0], [0, 1], [-1, 0], [0, -1]];
+
+/** Where a wire leaves an output, and where it comes from at an input, away from both. */
+export type Ways = [out: Heading, into: Heading];
+type Signs = [out: 1 | -1, into: 1 | -1];
 
 const STUB = 10; // px straight out of a port
 const LEVEL = 1.1; // px by which a wire may lie askew: less is seen than a step
@@ -57,33 +62,51 @@ export class Router {
     this.trunks.clear();
   }
 
-  /** The corners of a wire of a net from an output to an input; `ways` lead away from both: 1 to the right. */
-  route(net: string, a: Point, b: Point, ways: Ways = [1, -1]): Point[] {
+  /** The corners of a wire of a net from an output to an input. */
+  route(net: string, a: Point, b: Point, ways: Ways = [0, 2]): Point[] {
     let best: Point[] = [], least = Infinity;
+    const upright = ways[0] % 2 === 1, across: (point: Point) => Point = upright ? ([x, y]) => [y, x] : (point) => point; // as if it led to the right
     const consider = (points: Point[]) => {
-      const cost = this.cost(net, points, least, ways);
-      if (cost < least) [best, least] = [points, cost];
+      const shown = points.map(across), cost = this.cost(net, shown, least, ways);
+      if (cost < least) [best, least] = [shown, cost];
     };
-    if (Math.abs(a[1] - b[1]) <= LEVEL && ways[0] !== ways[1] && (b[0] - a[0]) * ways[0] > 0) consider([a, b]);
-    if (least > BLOCKED / 2) this.direct(net, a, b, ways, consider);
-    if (least > BLOCKED / 2) this.around(net, a, b, ways, consider);
+    const signs = ways.map((way) => (way < 2 ? 1 : -1)) as Signs, p = across(a), q = across(b), trunk = upright ? `${net}|` : net;
+    if (ways[0] % 2 !== ways[1] % 2) this.corner(p, q, signs, consider);
+    else {
+      if (Math.abs(p[1] - q[1]) <= LEVEL && signs[0] !== signs[1] && (q[0] - p[0]) * signs[0] > 0) consider([p, q]);
+      if (least > BLOCKED / 2) this.direct(trunk, p, q, signs, consider);
+      if (least > BLOCKED / 2) this.around(trunk, p, q, signs, consider);
+    }
     this.occupy(net, best);
     return best;
   }
 
-  private direct(net: string, a: Point, b: Point, [out, into]: Ways, consider: (points: Point[]) => void): void {
+  /** From a port at a side to one at the top or bottom. */
+  private corner(a: Point, b: Point, [out, into]: Signs, consider: (points: Point[]) => void): void {
+    if ((b[0] - a[0]) * out >= STUB && (a[1] - b[1]) * into >= STUB) consider([a, [b[0], a[1]], b]);
+    const xs = [Math.round((a[0] + b[0]) / 10) * 5, ...lanes(a[0], out), ...lanes(b[0], 1, 40), ...lanes(b[0], -1, 40)];
+    const ys = [Math.round((a[1] + b[1]) / 10) * 5, ...lanes(b[1], into)];
+    for (const x of xs) if ((x - a[0]) * out >= STUB) for (const y of ys) {
+      if ((y - b[1]) * into >= STUB) consider([a, [x, a[1]], [x, y], [b[0], y], b]);
+    }
+  }
+
+  private direct(net: string, a: Point, b: Point, [out, into]: Signs, consider: (points: Point[]) => void): void {
     const middle = Math.round((a[0] + b[0]) / 10) * 5;
     for (const x of [middle, ...(this.trunks.get(net) ?? []), ...lanes(a[0], out), ...lanes(b[0], into), middle + 8, middle - 8, middle + 16, middle - 16]) {
       if ((x - a[0]) * out >= STUB && (x - b[0]) * into >= STUB) consider([a, [x, a[1]], [x, b[1]], b]);
     }
   }
 
-  private around(net: string, a: Point, b: Point, [away, into]: Ways, consider: (points: Point[]) => void): void {
+  private around(net: string, a: Point, b: Point, [away, into]: Signs, consider: (points: Point[]) => void): void {
+    const upright = net.endsWith("|");
     const left = Math.min(a[0], b[0] - 40), right = Math.max(a[0] + 40, b[0]), top = Math.min(a[1], b[1]), low = Math.max(a[1], b[1]);
     const rows = new Set<number>([Math.round((top + low) / 2)]);
-    for (const box of this.grid.within(left, top - 60, right, low + 60)) for (const lane of [0, 8, 16, 24, 32]) {
-      rows.add(box.y - MARGIN - 7 - lane);
-      rows.add(box.y + box.h + LABEL + 8 + lane);
+    const boxes = upright ? this.grid.within(top - 60, left, low + 60, right) : this.grid.within(left, top - 60, right, low + 60);
+    for (const box of boxes) for (const lane of [0, 8, 16, 24, 32]) {
+      const [begin, size] = upright ? [box.x, box.w] : [box.y, box.h];
+      rows.add(begin - MARGIN - 7 - lane);
+      rows.add(begin + size + LABEL + 8 + lane);
     }
     const near = (y: number) => Math.abs(y - a[1]) + Math.abs(y - b[1]);
     const outs = [...(this.trunks.get(net) ?? []).filter((x) => (x - a[0]) * away >= STUB && (x - a[0]) * away < 60), ...lanes(a[0], away)];
@@ -93,15 +116,16 @@ export class Router {
     }
   }
 
-  private cost(net: string, points: Point[], most: number, [out, into]: Ways): number {
+  private cost(net: string, points: Point[], most: number, ways: Ways): number {
+    const [out, into] = ways.map((way) => STEPS[way]);
     let cost = BEND * (points.length - 2);
     for (let k = 1; k < points.length && cost < most; k++) {
       const [x0, y0] = points[k - 1], [x1, y1] = points[k];
       cost += Math.abs(x1 - x0) + Math.abs(y1 - y0);
-      const from = k === 1 ? x0 + out * (STUB - 1) : x0, to = k === points.length - 1 ? x1 + into * (STUB - 1) : x1;
-      const lowX = Math.min(from, to), highX = Math.max(from, to);
-      if (y0 !== y1 || (to - from) * out > 0 || points.length > 2) {
-        cost += BLOCKED * this.grid.within(lowX, Math.min(y0, y1), highX, Math.max(y0, y1)).size;
+      const first = k === 1 ? STUB - 1 : 0, last = k === points.length - 1 ? STUB - 1 : 0;
+      const from = [x0 + out[0] * first, y0 + out[1] * first], to = [x1 + into[0] * last, y1 + into[1] * last];
+      if (points.length > 2 || (to[0] - from[0]) * out[0] + (to[1] - from[1]) * out[1] > 0) {
+        cost += BLOCKED * this.grid.within(Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[0], to[0]), Math.max(from[1], to[1])).size;
       }
       cost += this.shared(net, points[k - 1], points[k]);
     }
@@ -125,12 +149,13 @@ export class Router {
       const [key, low, high, at] = lane(points[k - 1], points[k]), there = this.lanes.get(key);
       if (there) there.push([low, high, net, at]);
       else this.lanes.set(key, [[low, high, net, at]]);
-      if (key[0] === "v") this.trunks.set(net, [...(this.trunks.get(net) ?? []), at]);
+      const trunk = key[0] === "v" ? net : `${net}|`; // those across serve wires that leave upright
+      this.trunks.set(trunk, [...(this.trunks.get(trunk) ?? []), at]);
     }
   }
 }
 
-const lanes = (x: number, way: 1 | -1) => [14, 22, 30, 38].map((by) => x + way * by);
+const lanes = (x: number, way: 1 | -1, beyond = 0) => [14, 22, 30, 38].map((by) => x + way * (by + beyond));
 
 /** The line on which a piece of a wire lies, and what of it. */
 function lane([x0, y0]: Point, [x1, y1]: Point): [key: string, low: number, high: number, at: number] {

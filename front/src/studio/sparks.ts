@@ -4,7 +4,8 @@ import { number, unitText } from "../page/element";
 import type { Board } from "../scopes/board";
 import type { Line } from "../scopes/scope";
 import { type Canvas, svg } from "./canvas";
-import type { Model } from "./model";
+import { type Model, sideOf } from "./model";
+import { STEPS } from "./route";
 
 const WIDTH = 38, HEIGHT = 10; // px of a curve
 const ABOVE = 3; // px from a wire to the curve over it
@@ -47,12 +48,13 @@ export class Sparks {
     for (const old of canvas.svg.querySelectorAll(".spark")) old.remove();
     this.sparks = [];
     if (!this.on || !board || model.blocks.size > MOST_BLOCKS) return;
-    for (const block of model.blocks.values()) block.outputs.forEach((port, index) => {
+    for (const block of model.blocks.values()) block.outputs.forEach((port) => {
       const path = `${model.path(block.name)}.${port.name}`, lines = this.lines.get(path) ?? this.lines.get(model.path(block.name)), group = canvas.group(block.name);
       if (!lines || !group || (!port.wired && block.outputs.length > 1)) return;
       const curve = curves(lines.slice(0, MOST_LINES), board), text = svg("text", { x: WIDTH + 2, y: 3 }), title = svg("title");
-      const y = block.outputs[index].dy;
-      group.append(svg("g", { class: "spark", transform: `translate(${block.flip ? -WIDTH - 7 : block.w + 7} ${y - ABOVE - HEIGHT})` }, title, svg("rect", { width: WIDTH, height: HEIGHT }), ...curve, text));
+      const { dx, dy } = port, [right, down] = STEPS[sideOf(block, "outputs")];
+      const x = dx + (right < 0 ? -WIDTH - 7 : 7), y = dy + (down > 0 ? ABOVE + HEIGHT : -ABOVE - HEIGHT);
+      group.append(svg("g", { class: "spark", transform: `translate(${x} ${y})` }, title, svg("rect", { width: WIDTH, height: HEIGHT }), ...curve, text));
       this.sparks.push({ path, text, title, lines });
     });
     this.read();

@@ -27,8 +27,8 @@ from ..diagrams.yaml.finding import GALLERY, find, packaged
 from ..diagrams.yaml.masks import outside
 from ..diagrams.yaml.source import parse
 from ..pages.studio import Studio
-from ..pages.studio_draft import Draft, EditorLock
-from ..pages.studio_server import StudioServer, studio_widget
+from ..pages.studio_draft import Draft
+from ..pages.studio_server import EditorLock, StudioServer, studio_widget
 from .analyses import analyse
 from .blocks import explain, in_a_line, list_types, parameter_rows, public_families, search
 from .console import show
@@ -77,7 +77,7 @@ def show_diagram(diagram: Diagram, /) -> Any:
     folder = Path(tempfile.mkdtemp(prefix="blockdyn-studio-"))  # for the side file of unsaved text
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     draft = Draft(folder / f"{parse_name(diagram.name or 'diagram')}.yaml", dumps(diagram))
-    return studio_widget(Studio(draft, Types()), Path.cwd())
+    return studio_widget(Studio(draft, Types(), folder=Path.cwd()))
 
 
 def make_draft(name: str | None, folder: Path) -> Draft:

@@ -145,7 +145,7 @@ def _turn(part: Part, back: dict[str, int], looped: bool) -> None:
     Other inputs come from above; outside of loops, subtracted ones come from below.
     """
     pins = [pin for pin in part.pins if pin.side != EAST]
-    if part.flip or part.icon.shape != "circle" or not 1 < len(pins) <= _MOST_ROUND:
+    if part.turn or part.icon.shape != "circle" or not 1 < len(pins) <= _MOST_ROUND:
         return
     left = min(pins, key=lambda pin: back.get(pin.key, -1))
     left.side = WEST

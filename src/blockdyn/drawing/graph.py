@@ -14,6 +14,7 @@ from .wires import room_below
 
 NAME, LABEL = 9.0, 7.5  # sizes of type: names below blocks, labels at pins
 PITCH = 15.0  # between pins
+_LEAST = 10.0  # px, of the width and height that a file gives
 _LONGEST = 130.0  # px of a name
 _ROOT = {
     "elk.algorithm": "layered", "elk.direction": "RIGHT", "elk.edgeRouting": "ORTHOGONAL",
@@ -81,6 +82,13 @@ def size_of(part: Part, labels: Mapping[str, Point] = MappingProxyType({})) -> P
     """The size of a folded part: the size of its icon, and more if its pins need it."""
     width, height = part.icon.size
     sides = {side: [pin for pin in part.pins if pin.side == side] for side in (WEST, EAST, NORTH, SOUTH)}
+    if part.turn % 2:
+        if part.icon.shape in OUTSIDE:
+            width, height = height, width
+        most = max(len(sides[NORTH]), len(sides[SOUTH]))
+        width = max(width, pitch_of(part) * most + (6 if most > 1 else 0))
+        if part.icon.shape not in OUTSIDE:
+            height += sum(LABEL + 3 for side in (NORTH, SOUTH) if any(pin.label for pin in sides[side]))
     most = max(len(sides[WEST]), len(sides[EAST]))
     height = max(height, PITCH * most + (6 if most > 1 else 0))
     if len(sides[EAST]) > 1:
@@ -92,7 +100,19 @@ def size_of(part: Part, labels: Mapping[str, Point] = MappingProxyType({})) -> P
         ]
         if any(texts):
             width = max(width, sum(texts) + 16) if _is_blank(part) else width + sum(texts) + 8
+    if part.size is not None:
+        least = PITCH * max(map(len, sides.values()))
+        upright = part.turn % 2 == 0
+        width = max(part.size[0], _LEAST, 0.0 if upright else least)
+        height = max(part.size[1], _LEAST, least if upright else 0.0)
     return 2 * round(width / 2), 2 * round(height / 2)
+
+
+def pitch_of(part: Part) -> float:
+    """The distance between pins at the top or bottom of a turned part, whose labels lie side by side."""
+    if part.turn % 2 == 0 or part.icon.shape in OUTSIDE:
+        return PITCH
+    return max([PITCH, *(width_of(pin.label, LABEL) + 8 for pin in part.pins if pin.side in (NORTH, SOUTH))])
 
 
 def _labels(part: Part, widest: float, below: float) -> Iterator[dict[str, Any]]:
@@ -135,13 +155,14 @@ def _port(
     if room := labels.get(pin.key, (width_at, LABEL) if width_at else None):
         port["labels"] = [{"text": "-", "width": room[0], "height": room[1]}]
     if not part.open:
-        pitch = PITCH
+        pitch = pitch_of(part) if pin.side in (NORTH, SOUTH) else PITCH
         if pin.side == EAST:
             pitch = max([pitch, *(labels[key][1] + 4 for key in same if key in labels)])
-        if part.icon.shape == "circle" and pin.side == SOUTH:
+        if part.icon.shape == "circle" and pin.side == SOUTH and not part.turn:
             pitch = width / 2
         along = pitch * (place - (len(same) - 1) / 2)
-        low = _low_of_circle(along, height) if part.icon.shape == "circle" else height
+        round_ = part.icon.shape == "circle" and not part.turn
+        low = _low_of_circle(along, height) if round_ else height
         port["x"], port["y"] = {
             WEST: (0, height / 2 + along), EAST: (width, height / 2 + along),
             NORTH: (width / 2 + along, 0), SOUTH: (width / 2 + along, low),

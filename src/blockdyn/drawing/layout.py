@@ -159,10 +159,10 @@ def _lanes(drawn: Sketch, flow: Flow, answer: dict[str, Any]) -> Iterator[tuple[
         boxes[node["id"]] = Box(x, y, x + node["width"], low)
         pins |= {port["id"]: (port["x"], port["y"]) for port in node.get("ports", ())}
     for parts in (drawn.parts, *(part.inside for part in every(drawn.parts) if part.open)):
-        flipped = {part.path for part in parts if part.flip}
+        turned = {part.path for part in parts if part.turn}
         back = {
             number for number in flow.back
-            if not {owner(drawn.lines[number].source), owner(drawn.lines[number].target)} & flipped
+            if not {owner(drawn.lines[number].source), owner(drawn.lines[number].target)} & turned
         }  # fmt: skip
         yield from lanes(parts, drawn.lines, back, boxes, pins).items()
 

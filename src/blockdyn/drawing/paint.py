@@ -116,7 +116,7 @@ def _pins(placed: PartPlacement, targets: dict[str, Line] | None) -> Iterator[Pa
             left = x < placed.x + placed.width / 2
             outside = placed.part.icon.shape in OUTSIDE
             yield from _label(pin, x, y, outside=outside, left=left, above=placed.part.open)
-        outward = WEST if placed.part.flip else EAST
+        outward = (EAST, SOUTH, WEST, NORTH)[placed.part.turn]
         if targets is not None and pin.side != outward and pin.key not in targets:
             dx, dy = {WEST: (-12, 0), EAST: (12, 0), NORTH: (0, -12), SOUTH: (0, 12)}[pin.side]
             yield line([(x + dx, y + dy), (x, y)], "open")
@@ -133,6 +133,9 @@ def _label(pin: Pin, x: float, y: float, *, outside: bool, left: bool, above: bo
         }
         dx, dy = sign[pin.side]
         yield Text(x + dx, y + dy, pin.label.replace("-", "−"), 11.0)
+        return
+    if outside and pin.side in (NORTH, SOUTH):
+        yield Text(x + 3, y + (-4 if pin.side == NORTH else 9), pin.label, LABEL, "start")
         return
     if outside:
         yield Text(
@@ -218,7 +221,8 @@ def _at_wires(laid: SketchLayout, facts: Facts, *, units: bool, sizes: bool) -> 
             x, y = points[0]
             way = -1 if points[1][0] < x else 1  # from a flipped block to the left
             place = x + way * (3 + beside.get(wire.source, 0.0))
-            yield Text(place, y - 3, text, LABEL, "start" if way > 0 else "end", "accent")
+            below = 12 if points[1][1] > y else 0  # from a block with its outputs at the bottom
+            yield Text(place, y - 3 + below, text, LABEL, "start" if way > 0 else "end", "accent")
 
 
 def _of_run(laid: SketchLayout, run: Run) -> Iterator[Group]:
@@ -268,9 +272,12 @@ def marks_of(placed: PartPlacement, kind: str = "block") -> Iterator[Path | Text
     """The marks of a folded block: its shape of a kind, and its icon."""
     icon = placed.part.icon
     x, y, width, height = placed.x, placed.y, placed.width, placed.height
-    yield _shape(icon, x, y, width, height, kind, flip=placed.part.flip)
+    yield _shape(icon, x, y, width, height, kind, placed.part.turn)
     left, right = _room(placed, WEST), _room(placed, EAST)
     x, width = x + left, width - left - right
+    if placed.part.turn % 2 and icon.shape not in OUTSIDE:
+        top, low = (LABEL + 3 if _room(placed, side) else 0.0 for side in (NORTH, SOUTH))
+        y, height = y + top, height - top - low
     centre, middle = x + width / 2, y + height / 2
     if icon.has_picture:
         yield from _picture(icon, x, y, width, height)
@@ -283,7 +290,8 @@ def marks_of(placed: PartPlacement, kind: str = "block") -> Iterator[Path | Text
         yield from _matrix(icon, centre, middle)
     elif icon.text and icon.shape not in ("bar", "bus"):
         if icon.shape == "triangle":
-            centre = x + (0.62 if placed.part.flip else 0.38) * width
+            across, down = ((0.38, 0.5), (0.5, 0.3), (0.62, 0.5), (0.5, 0.7))[placed.part.turn]
+            centre, middle = x + across * width, y + down * height
         rows = icon.text.split("\n")
         top = middle + 3.5 - _LEADING * (len(rows) - 1) / 2
         if not placed.part.kind:
@@ -328,12 +336,19 @@ def _room(placed: PartPlacement, side: str) -> float:
     return widest + 4 if widest else 0.0
 
 
-def _shape(icon: Icon, x: float, y: float, width: float, height: float, kind: str, *, flip: bool) -> Path:
+def _shape(icon: Icon, x: float, y: float, width: float, height: float, kind: str, turn: int) -> Path:
     if icon.shape == "circle":
         return rounded_rectangle(x, y, width, height, max(width, height) / 2, kind)
     if icon.shape == "triangle":
-        back, tip = (x + width, x) if flip else (x, x + width)
-        return line([(back, y), (tip, y + height / 2), (back, y + height)], kind, closed=True)
+        corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+        back, last = corners[turn], corners[turn - 1]  # clockwise, from the upper left
+        tip = [
+            (x + width, y + height / 2),
+            (x + width / 2, y + height),
+            (x, y + height / 2),
+            (x + width / 2, y),
+        ][turn]
+        return line([back, tip, last], kind, closed=True)
     if icon.shape in ("bar", "bus"):
         return rounded_rectangle(x, y, width, height, 0.0, "bar")
     radius = height / 2 if icon.shape == "round" else 2.0

@@ -29,6 +29,7 @@ from .marks import width_of
 
 WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
 _PLAIN = re.compile(r"(u\d*,)+|(y\d*,)+")  # names of ports that only repeat their place
+HALF_TURN = 2  # quarters: left and right exchanged
 OUTSIDE = ("circle", "bar", "bus", "triangle")  # shapes whose labels stand outside of them
 
 
@@ -43,7 +44,11 @@ class Pin:
 
 @dataclass(slots=True)
 class Part:
-    """A drawn block; an open one contains others. A flipped one has its inputs at the right."""
+    """A drawn block; an open one contains others.
+
+    `turn` counts quarter turns clockwise: 1 has the inputs at the top, 2 at the right, 3 at the bottom.
+    `size` is the size that the file gives it, in px.
+    """
 
     path: str
     name: str
@@ -54,7 +59,8 @@ class Part:
     open: bool = False
     fault: bool = False
     pale: bool = False
-    flip: bool = False
+    turn: int = 0
+    size: tuple[float, float] | None = None
 
     @property
     def name_beside(self) -> bool:
@@ -171,8 +177,10 @@ def _parts(scope: Scope, shown: Collection[str], drawn: Sketch) -> list[Part]:
         if node.child is not None and path in shown:
             part.open = True
             part.inside = _parts(node.child, shown, drawn)
-        elif is_flipped(scope.diagram.positions.get(name)):
-            part.flip, part.pins = True, mirrored(part.pins)
+        else:
+            place = scope.diagram.positions.get(name)
+            part.turn, part.size = turn_of(place), box_of(place)
+            part.pins = turned(part.pins, part.turn)
         parts.append(part)
     for node in scope.nodes.values():
         if not node.gate or scope.owner is not None:
@@ -180,15 +188,35 @@ def _parts(scope: Scope, shown: Collection[str], drawn: Sketch) -> list[Part]:
     return parts
 
 
-def is_flipped(place: Any) -> bool:
-    """True if an entry of `view` puts the inputs of its block at the right."""
-    return isinstance(place, Mapping) and place.get("flip") is True
+def turn_of(place: Any) -> int:
+    """The quarter turns clockwise by which an entry of `view` turns the ports of its block; a flip is two."""
+    if not isinstance(place, Mapping):
+        return 0
+    degrees = place.get("rotate", 0)
+    quarters = degrees // 90 if degrees in (90, 180, 270) else 0
+    return (quarters + 2 * (place.get("flip") is True)) % 4
 
 
-def mirrored(pins: Collection[Pin]) -> list[Pin]:
-    """Pins with left and right exchanged."""
-    other = {WEST: EAST, EAST: WEST}
-    return [Pin(pin.key, other.get(pin.side, pin.side), pin.label) for pin in pins]
+def box_of(place: Any) -> tuple[float, float] | None:
+    """Width and height of a block in an entry of `view`."""
+    size = place.get("size") if isinstance(place, Mapping) else None
+    if not isinstance(size, (list, tuple)) or len(size) != 2:
+        return None
+    return float(size[0]), float(size[1])
+
+
+def turned(pins: Collection[Pin], turn: int) -> list[Pin]:
+    """Pins on the sides after some quarter turns clockwise; after two, pins at the top stay there."""
+    sides = (WEST, NORTH, EAST, SOUTH)
+    fixed = (NORTH, SOUTH) if turn == HALF_TURN else ()
+    return [
+        Pin(
+            pin.key,
+            pin.side if pin.side in fixed else sides[(sides.index(pin.side) + turn) % len(sides)],
+            pin.label,
+        )
+        for pin in pins
+    ]
 
 
 def _readers(scope: Scope) -> Iterator[Node]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Protocol
@@ -69,8 +70,11 @@ class Studio:
     and runs and fixes in a second one, whose answers are handed to `post`.
     """
 
-    def __init__(self, draft: Draft, catalogue: Catalogue, *, trust: Trust = False) -> None:
+    def __init__(
+        self, draft: Draft, catalogue: Catalogue, *, trust: Trust = False, folder: Path | None = None
+    ) -> None:
         self.draft, self.catalogue = draft, catalogue
+        self.folder = (draft.path.resolve().parent if folder is None else folder).resolve()
         self.trust: Trust = trust
         self.browsers: list[Browser] = []
         self.post: Callable[[Callable[[], None]], object] = lambda call: call()
@@ -153,7 +157,7 @@ class Studio:
         source = Source.of_file(self.draft.path, self.trust)
         if len(self._blocks) > MOST_BLOCKS + 4 * self.draft.text.count("type"):
             self._blocks.clear()
-        return replace(source, blocks=self._blocks)
+        return replace(source, blocks=self._blocks, folder=self.folder, root=self.folder)
 
     def reading(self) -> Reading:
         """The text as it is now, read."""
@@ -423,7 +427,7 @@ class Studio:
     def _analyse(self, browser: Browser, message: Mapping[str, Any]) -> None:
         """An analysis of the diagram; `number` is its tab."""
         reading, version, number = self.reading(), self.draft.version, message.get("number")
-        request = {**message, "folder": str(self.draft.path.parent)}
+        request = {**message, "folder": str(self.folder)}
 
         def work() -> Message:
             begin, answer = clock.perf_counter(), Message()

@@ -6,74 +6,19 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import BlockdynError, FileError
+from ..base.errors import FileError
 from ..base.files import read_regular, replacing
 from ..diagrams.yaml.editing import DiagramText
 from ..diagrams.yaml.errors import EditError, FileChanged
 from ..diagrams.yaml.grouping import corner_of, unused_name
 from ..diagrams.yaml.source import parse
 from ..diagrams.yaml.wiring import block_of, chains, ends_of, sound_block
-from ..drawing.sketch import is_flipped
-from ..native.cache import folder
 
 MARK = b"\xef\xbb\xbf"  # of UTF-8, with which some editors begin a file
 STEPS, CHARACTERS = 1000, 50_000_000  # that can be undone, and of the texts together
-
-
-class EditorLock:
-    """The right of one process of a user to edit a file, until it ends: a locked file in the user's cache.
-
-    The lock holds the address of the editor's page, for those who come later. The system releases it when
-    the process ends in any way. Without a cache, or on a system without such locks, there is none.
-    Raises BlockdynError while another process has the lock.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._handle: int | None = None
-        place = folder()
-        try:
-            from fcntl import LOCK_EX, LOCK_NB, flock
-        except ImportError:
-            return
-        if place is None:
-            return
-        name = sha256(str(path.resolve()).encode("utf-8", "surrogateescape")).hexdigest()
-        self._lock = place / f"{name}.lock"
-        with suppress(OSError):
-            self._handle = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-        if self._handle is None:
-            return
-        try:
-            flock(self._handle, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
-            address = os.read(self._handle, 200).decode("utf-8", "replace").strip()
-            os.close(self._handle)
-            page = f"its page, {address}," if address else "its page"
-            raise BlockdynError(
-                f"{path} is open in another studio\nexpected: {page} which more than one browser can show,"
-                " or this command after that studio has ended"
-            ) from None
-        except OSError:
-            self.release()
-
-    def announce(self, address: str) -> None:
-        """Write the address of the page into the lock."""
-        if self._handle is not None:
-            with suppress(OSError):
-                os.ftruncate(self._handle, 0)
-                os.pwrite(self._handle, address.encode("utf-8"), 0)
-
-    def release(self) -> None:
-        """Let others edit the file."""
-        if self._handle is not None:
-            with suppress(OSError):
-                self._lock.unlink()
-            os.close(self._handle)
-            self._handle = None
 
 
 class FileConflict(FileChanged):
@@ -278,16 +223,23 @@ def _decode(content: bytes, path: Path) -> str:
 
 def _write(text: DiagramText, path: str, typed: str) -> None:
     """A parameter as it is typed in a field: YAML; nothing removes it."""
-    if typed.strip():
-        text.set_parameter(path, parse(f"value: {typed}", "the field").entries["value"].node.plain())
-        return
     owner, _, name = path.rpartition(".")
-    text.remove(*text.block(owner), name)
+    if not typed.strip():
+        text.remove(*text.block(owner), name)
+        return
+    text.set_parameter(path, _value_of(typed))
+    text.spell(*text.block(owner), name, text=typed)
 
 
-def _copy_block(text: DiagramText, path: str, name: str) -> None:
-    inside, _, old = path.rpartition("/")
-    text.add_block(f"{inside}/{name}" if inside else name, text.get(*text.block(path)), after=old)
+def _type(text: DiagramText, *values: Any) -> None:
+    """A value at its steps as it is typed in a field."""
+    *steps, typed = values
+    _set(text, *steps, _value_of(typed))
+    text.spell(*steps, text=typed)
+
+
+def _value_of(typed: str) -> Any:
+    return parse(f"value: {typed}", "the field").entries["value"].node.plain()
 
 
 def _place(text: DiagramText, path: str, x: float, y: float) -> None:
@@ -304,24 +256,46 @@ def _set(text: DiagramText, *values: Any) -> None:
     text.set(*steps, last, to=value)
 
 
-def _flip(text: DiagramText, path: str, x: float, y: float, flip: bool) -> None:
-    """Put a block's inputs at the right, or at the left again; a block without a position gets one."""
+def _show(text: DiagramText, path: str, x: float, y: float, looks: Mapping[str, Any]) -> None:
+    """Write how a block is drawn, `flip`, `rotate` and `size`; None removes one.
+
+    A block without a position gets one at x, y.
+    """
     inside, _, name = path.rpartition("/")
     steps = text.section(inside, "view")
     corner = corner_of(text, (*steps, name))
     at = [*corner] if corner is not None else [round(float(value), 1) for value in (x, y)]
-    shown = text.part((*steps, name))
-    others = (
-        {key: e.node.plain() for key, e in shown.entries.items() if key not in ("at", "flip")}
-        if shown
-        else {}
-    )
-    if flip is not True and not others:
+    node = text.part((*steps, name))
+    present = {} if node is None else {key: entry.node.plain() for key, entry in node.entries.items()}
+    after = {key: value for key, value in {"at": at, **present, **looks}.items() if value is not None}
+    if after.keys() == {"at"}:
         text.set(*steps, name, to=at)
-    elif shown is not None and shown.entries and flip is True:
-        text.set(*steps, name, "flip", to=True)
+    elif not present:
+        text.set(*steps, name, to=after)
     else:
-        text.set(*steps, name, to={"at": at, **others, **({"flip": True} if flip is True else {})})
+        for key in looks.keys() & present.keys() - after.keys():
+            text.remove(*steps, name, key)
+        for key in looks.keys() & after.keys():
+            if present.get(key) != after[key]:
+                text.set(*steps, name, key, to=after[key])
+
+
+def _turn(text: DiagramText, path: str, x: float, y: float, turn: int) -> None:
+    """Turn the ports of a block by quarters clockwise from their usual sides."""
+    looks: list[dict[str, Any]] = [{}, {"rotate": 90}, {"flip": True}, {"rotate": 270}]
+    _show(text, path, x, y, {"flip": None, "rotate": None} | looks[turn])
+
+
+def _resize(text: DiagramText, path: str, x: float, y: float, size: Sequence[float] | None) -> None:
+    """Give a block a corner and a size, or with None the size that its icon has."""
+    if size is None:
+        _show(text, path, x, y, {"size": None})
+        return
+    width, height = size
+    if not (math.isfinite(width) and math.isfinite(height) and min(width, height) > 0):
+        raise ValueError("a size has two positive numbers")
+    _place(text, path, x, y)
+    _show(text, path, x, y, {"size": [round(width), round(height)]})
 
 
 def _paste(text: DiagramText, typed: str, dx: float, dy: float, level: str = "") -> None:
@@ -355,23 +329,25 @@ def _paste(text: DiagramText, typed: str, dx: float, dy: float, level: str = "")
         if corner is not None:
             path = f"{level}/{name}" if level else name
             _place(text, path, corner[0] + dx, corner[1] + dy)
-            if is_flipped(part.get("view", name)):
-                _flip(text, path, *corner, True)
+            place = part.get("view", name)
+            if isinstance(place, Mapping):
+                _show(text, path, *corner, {key: value for key, value in place.items() if key != "at"})
 
 
 EDITS: Mapping[str, Callable[..., None]] = {
     "add_block": lambda text, path, entry: text.add_block(path, entry),
     "remove_block": DiagramText.remove_block,
     "rename_block": DiagramText.rename_block,
-    "copy_block": _copy_block,
     "connect": DiagramText.connect,
     "disconnect": DiagramText.disconnect,
     "reconnect": DiagramText.reconnect,
     "set_parameter": DiagramText.set_parameter,
     "write": _write,
     "place": _place,
-    "flip": _flip,
+    "turn": _turn,
+    "resize": _resize,
     "set": _set,
+    "type": _type,
     "remove": lambda text, *steps: text.remove(*steps),
     "insert": lambda text, *values: text.insert(*values[:-1], **values[-1]),
     "make_subsystem": DiagramText.make_subsystem,
@@ -382,9 +358,9 @@ EDITS: Mapping[str, Callable[..., None]] = {
 
 
 _PATHS = {
-    "add_block": 1, "remove_block": 1, "rename_block": 1, "copy_block": 1, "connect": None, "disconnect": 2,
-    "reconnect": 3, "set_parameter": 1, "write": 1, "place": 1, "flip": 1, "dissolve_subsystem": 1,
-    "make_subsystem": None,
+    "add_block": 1, "remove_block": 1, "rename_block": 1, "connect": None, "disconnect": 2,
+    "reconnect": 3, "set_parameter": 1, "write": 1, "place": 1, "turn": 1, "resize": 1,
+    "dissolve_subsystem": 1, "make_subsystem": None,
 }  # fmt: skip
 """The number of arguments, from the first, that are paths; None for all."""
 
@@ -396,7 +372,7 @@ def at_level(text: DiagramText, level: str, edit: Sequence[Any]) -> list[Any]:
         return list(edit)
     if name == "paste":
         return [name, *values, level]
-    if name in ("set", "remove", "insert"):
+    if name in ("set", "type", "remove", "insert"):
         return [name, *text.level(level), *values]
     first = 1 if name == "make_subsystem" else 0
     last = _PATHS.get(name, 0)

@@ -27,22 +27,23 @@ from ..diagrams.yaml.source import Source
 from ..diagrams.yaml.wiring import sound_block
 from ..drawing.drawing import blame, paths_of
 from ..drawing.facts import Fact, Facts, facts_of_program
-from ..drawing.graph import PITCH, size_of
+from ..drawing.graph import PITCH, pitch_of, size_of
 from ..drawing.layout import PartPlacement, lay_out
 from ..drawing.marks import Point
 from ..drawing.paint import block_group
 from ..drawing.sketch import (
     EAST,
+    NORTH,
+    SOUTH,
     WEST,
     Line,
     Part,
     Pin,
     Sketch,
-    is_flipped,
-    mirrored,
     owner,
     port_labels,
     sketch,
+    turned,
 )  # fmt: skip
 from ..drawing.svg import fragment
 
@@ -113,7 +114,7 @@ def _moved(last: Reading, text: str, root: YamlNode) -> Reading | None:
     places = {key: entry.node.plain() for key, entry in view.entries.items()}
     if not places.keys() <= diagram.blocks.keys() or not all(map(_is_corner, places.values())):
         return None
-    if _flipped(places) != _flipped(diagram.positions):
+    if _looks(places) != _looks(diagram.positions):
         return None
     other = copy(diagram)
     other.positions, other.source = places, text
@@ -122,14 +123,21 @@ def _moved(last: Reading, text: str, root: YamlNode) -> Reading | None:
 
 
 def _is_corner(place: Any) -> bool:
-    if isinstance(place, dict) and place.keys() == {"at", "flip"} and isinstance(place["flip"], bool):
+    if isinstance(place, dict):
+        if not {"at"} <= place.keys() <= {"at", "flip", "rotate", "size"}:
+            return False
         place = place["at"]
     numbers = isinstance(place, list) and all(type(value) in (int, float) for value in place)
     return numbers and len(place) == 2
 
 
-def _flipped(positions: Mapping[str, Any]) -> set[str]:
-    return {name for name, place in positions.items() if is_flipped(place)}
+def _looks(positions: Mapping[str, Any]) -> dict[str, Any]:
+    """What entries of `view` give beyond corners."""
+    return {
+        name: {key: value for key, value in place.items() if key != "at"}
+        for name, place in positions.items()
+        if isinstance(place, Mapping)
+    }
 
 
 def describe_error(error: BlockdynError) -> Message:
@@ -153,7 +161,7 @@ class Canvas:
         """The corner of every block."""
         view = {name: read_point(place) for name, place in drawn.diagram.positions.items()}
         self._follow_names(tuple(part.name for part in parts))
-        self._follow_heights({part.name: size_of(part)[1] for part in parts})
+        self._follow_heights({part.name: size_of(_shown(part))[1] for part in parts})
         names = [part.name for part in parts]
         missing = [name for name in names if name not in view and name not in self.automatic]
         if missing:
@@ -189,7 +197,7 @@ class Canvas:
 
         A few blocks are put next to those they are wired with, many by ELK.
         """
-        sizes = {part.name: size_of(part) for part in parts}
+        sizes = {part.name: size_of(_shown(part)) for part in parts}
         near = [name for name in fixed if name in sizes]
         taken = {name: (*fixed[name], *sizes[name]) for name in near}
         few = near and len(missing) <= max(_FEW, len(near) // 4)
@@ -251,7 +259,7 @@ def free_layout(drawn: Sketch, parts: Sequence[Part]) -> dict[str, Point]:
         Part(
             part.path, part.name, part.kind,
             replace(part.icon, shape="triangle") if part.icon.shape == "circle" else part.icon,
-            [Pin(p.key, p.side, p.label) for p in part.pins],
+            [Pin(p.key, p.side, p.label) for p in part.pins], size=part.size,
         )
         for part in parts
     ]  # fmt: skip
@@ -316,7 +324,7 @@ class Scene:
                 *_pins(node.path, ">", node.outputs, part.icon.outputs, EAST),
             ]
         icon = _roomy(part.icon, pins)
-        return Part(part.path, part.name, part.kind, icon, pins, fault=part.fault, flip=part.flip)
+        return replace(part, icon=icon, pins=pins, inside=[], open=False, pale=False)
 
     @cached_property
     def wires(self) -> list[Message]:
@@ -392,28 +400,24 @@ class Scene:
     def _block(
         self, part: Part, at: Point, wired_in: set[tuple[str, int]], wired_out: set[tuple[str, int]]
     ) -> Message:
-        width, height = size_of(part)
+        shown = _shown(part)
+        width, height = size_of(shown)
         node = self.scope.nodes.get(part.name)
         sides = {side: [pin for pin in part.pins if pin.side == side] for side in (WEST, EAST)}
-        pins = {
-            pin.key: (0.0 if (side == WEST) != part.flip else width, _along(i, len(same), height))
-            for side, same in sides.items()
-            for i, pin in enumerate(same)
-        }
+        pins = _pin_places(shown, width, height)
         ends = [
             [
-                self._port(node, part, pin, pins[pin.key][1], (part.name, i) in wired)
+                self._port(node, part, pin, pins[pin.key], (part.name, i) in wired)
                 for i, pin in enumerate(sides[side])
             ]
             for side, wired in ((WEST, wired_in), (EAST, wired_out))
         ]
-        shown = mirrored(part.pins) if part.flip else part.pins
-        bare = Part(part.path, "", part.kind, part.icon, shown, fault=part.fault, flip=part.flip)
+        bare = replace(shown, name="")
         targets = {pin.key: Line("", pin.key, ("", "")) for pin in part.pins}  # the page marks open inputs
         placed = PartPlacement(bare, 0.0, 0.0, width, height, pins)
         signals = [self.facts.signals.get((part.path, pin.key[len(part.path) + 1 :])) for pin in part.pins]
         look = (
-            None if node is None else node.block, part.kind, part.fault, width, height, part.icon, part.flip,
+            None if node is None else node.block, part.kind, part.fault, width, height, part.icon, part.turn,
             [(pin.key, pin.side, pin.label) for pin in part.pins], signals, self.facts.blocks.get(part.path),
             self.facts.error is None,
         )  # fmt: skip
@@ -423,11 +427,11 @@ class Scene:
         return {
             "name": part.name, "type": part.kind, "label": part.icon.text.replace("\n", " "),
             "x": at[0], "y": at[1], "w": width, "h": height, "icon": last[1],
-            "inputs": ends[0], "outputs": ends[1], "wrong": part.fault, "flip": part.flip,
+            "inputs": ends[0], "outputs": ends[1], "wrong": part.fault, "turn": part.turn,
             "holds": node is not None and node.child is not None,
         }  # fmt: skip
 
-    def _port(self, node: Node | None, part: Part, pin: Pin, dy: float, wired: bool) -> Message:
+    def _port(self, node: Node | None, part: Part, pin: Pin, at: Point, wired: bool) -> Message:
         name = pin.key[len(part.path) + 1 :]
         unit, size = "", ""
         if node is not None:
@@ -442,7 +446,7 @@ class Scene:
         else:
             needed = False
         return {
-            "name": name, "dy": dy, "unit": unit, "size": size, "wired": wired,
+            "name": name, "dx": at[0], "dy": at[1], "unit": unit, "size": size, "wired": wired,
             "needed": needed and pin.side == WEST,
         }  # fmt: skip
 
@@ -463,5 +467,21 @@ def _pins(path: str, sign: str, ports: Sequence[Port], labels: Any, side: str) -
         yield Pin(f"{path}{sign}{port.name}", side, shown.get(port.name, ""))
 
 
-def _along(place: int, count: int, height: float) -> float:
-    return height / 2 + PITCH * (place - (count - 1) / 2)
+def _shown(part: Part) -> Part:
+    """A part whose pins, inputs at the left, are on the sides where they are drawn."""
+    return replace(part, pins=turned(part.pins, part.turn))
+
+
+def _pin_places(part: Part, width: float, height: float) -> dict[str, Point]:
+    """Places of pins in a box, in the middle of their sides."""
+    places: dict[str, Point] = {}
+    for side in (WEST, NORTH, EAST, SOUTH):
+        keys = [pin.key for pin in part.pins if pin.side == side]
+        pitch = pitch_of(part) if side in (NORTH, SOUTH) else PITCH
+        for number, key in enumerate(keys):
+            along = pitch * (number - (len(keys) - 1) / 2)
+            places[key] = {
+                WEST: (0.0, height / 2 + along), EAST: (width, height / 2 + along),
+                NORTH: (width / 2 + along, 0.0), SOUTH: (width / 2 + along, height),
+            }[side]  # fmt: skip
+    return places

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time as clock
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ..base.errors import BlockdynError
 from ..base.extras import remedy
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.yaml import loads
 from ..drawing.elk import open_engine
 from ..drawing.svg import style_sheet
+from ..native.cache import folder
 from .document import document, script, style, widget
 from .live.host import PICTURES, beats
 from .serving import HERE, LiveError, LocalServer
@@ -75,11 +80,63 @@ def _page(title: str, port: int) -> str:
     )  # fmt: skip
 
 
+class EditorLock:
+    """The right of one process of a user to edit a file, until it ends: a locked file in the user's cache.
+
+    The lock holds the address of the editor's page, for those who come later. The system releases it when
+    the process ends in any way. Without a cache, or on a system without such locks, there is none.
+    Raises BlockdynError while another process has the lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._handle: int | None = None
+        place = folder()
+        try:
+            from fcntl import LOCK_EX, LOCK_NB, flock
+        except ImportError:
+            return
+        if place is None:
+            return
+        name = sha256(str(path.resolve()).encode("utf-8", "surrogateescape")).hexdigest()
+        self._lock = place / f"{name}.lock"
+        with suppress(OSError):
+            self._handle = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        if self._handle is None:
+            return
+        try:
+            flock(self._handle, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            address = os.read(self._handle, 200).decode("utf-8", "replace").strip()
+            os.close(self._handle)
+            page = f"its page, {address}," if address else "its page"
+            raise BlockdynError(
+                f"{path} is open in another studio\nexpected: {page} which more than one browser can show,"
+                " or this command after that studio has ended"
+            ) from None
+        except OSError:
+            self.release()
+
+    def announce(self, address: str) -> None:
+        """Write the address of the page into the lock."""
+        if self._handle is not None:
+            with suppress(OSError):
+                os.ftruncate(self._handle, 0)
+                os.pwrite(self._handle, address.encode("utf-8"), 0)
+
+    def release(self) -> None:
+        """Let others edit the file."""
+        if self._handle is not None:
+            with suppress(OSError):
+                self._lock.unlink()
+            os.close(self._handle)
+            self._handle = None
+
+
 # ---- in a notebook ----
 
 
-def studio_widget(studio: Studio, folder: Path) -> Any:
-    """Widget that shows a studio, an anywidget; files that the diagram names are in `folder`.
+def studio_widget(studio: Studio) -> Any:
+    """Widget that shows a studio, an anywidget.
 
     Raises LiveError without anywidget.
     """
@@ -87,7 +144,7 @@ def studio_widget(studio: Studio, folder: Path) -> Any:
     if missing:
         raise LiveError("the studio in a notebook needs the package anywidget", missing)
     open_engine()
-    return _kind()(studio, folder)
+    return _kind()(studio)
 
 
 @cache
@@ -101,9 +158,9 @@ def _kind() -> Any:
         _esm = widget("studio")
         _css = style() + studio_style()
 
-        def __init__(self, studio: Studio, folder: Path) -> None:
+        def __init__(self, studio: Studio) -> None:
             super().__init__()
-            self.studio, self._folder = studio, folder
+            self.studio = studio
             self._browser = studio.join(self._say)
             self._going: Any = None
             self.on_msg(self._heard)
@@ -116,7 +173,7 @@ def _kind() -> Any:
         @property
         def diagram(self) -> Diagram:
             """The diagram as it is now. Raises the errors of `blockdyn.loads`."""
-            return loads(self.text, folder=self._folder, trust=self.studio.trust)
+            return loads(self.text, folder=self.studio.folder, trust=self.studio.trust)
 
         def _say(self, message: dict[str, Any] | bytes) -> None:
             if isinstance(message, bytes):
