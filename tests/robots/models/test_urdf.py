@@ -153,7 +153,7 @@ def test_a_joint_that_mimics_itself_by_others_is_refused_by_name(write: Callable
         (('<robot name="pendulum">', "<!DOCTYPE robot>\n<robot>"), 2, "a DOCTYPE"),
         (('<robot name="pendulum">', '<machine name="pendulum">'), 40, "mismatched tag"),
         (
-            ('<link name="hand"/>', '<link name="upper"/>'),
+            ('<link name="hand"/>', '<link name="hand"/><link name="upper"/>'),
             20,
             "a second link `upper`, the first is in line 4",
         ),
@@ -167,6 +167,21 @@ def test_broken_files_name_their_line(
         from_urdf(path)
     assert message in str(caught.value)
     assert str(caught.value).startswith(f"{path}:{line}: "), str(caught.value)
+
+
+def test_all_mistakes_of_the_tree_are_reported_together(write: Callable[[str], Path]) -> None:
+    text = PENDULUM.replace('<link name="hand"/>', '<link name="upper"/>').replace("world", "ground", 1)
+    with pytest.raises(RobotFileError) as caught:
+        from_urdf(write(text.replace('<parent link="upper"/>', '<parent link="uper"/>')))
+    assert [each.line for each in caught.value.errors] == [20, 30, 37]
+
+
+def test_calls_of_macros_in_an_expanded_file_are_left_out(write: Callable[[str], Path]) -> None:
+    """Generated files hold calls of macros that the expansion did not have; urdfdom ignores them."""
+    robot = from_urdf(write(PENDULUM))
+    with pytest.warns(RobotWarning, match="xacro:grey"):
+        left = from_urdf(write(PENDULUM.replace("</robot>", "<xacro:grey/></robot>")))
+    assert left == robot
 
 
 @pytest.mark.parametrize("prefix", ["drake", "sensor", "controller"])

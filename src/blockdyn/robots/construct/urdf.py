@@ -20,7 +20,7 @@ from ..model.link import Link, doubt
 from ..model.poses import Array, pose, turn_to
 from ..model.robot import EARTH, TOOL, Robot
 from .element import Element, read_root
-from .xacro import Expansion, is_xacro
+from .xacro import PREFIX, Expansion, is_xacro
 
 KINDS = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "fixed": "fixed"}
 PRODUCTS = {"planar": ("x", "y", "theta"), "spherical": ("x", "y", "z"), "ball": ("x", "y", "z")}
@@ -70,6 +70,9 @@ def from_urdf(
     moments below 0, which are refused otherwise. limits="none": limits that contradict each other, such as a
     lower one above the upper one, count as none. Elements of other programs, such as Gazebo's, are ignored.
 
+    Calls of macros in a .urdf file that has no other xacro are left over from an expansion: they are ignored
+    too, with a warning.
+
     A xacro file is expanded as ROS does: `arguments` are the values of its <xacro:arg>, and the only
     environment that $(env X) reads; `packages` maps the packages of $(find X) and package://X to folders, or
     is the folder that holds them. A package around the file, or next to a folder around it, is found. With a
@@ -85,16 +88,18 @@ def from_urdf(
         root = Expansion(Path(path), arguments or {}, packages, boundary).expand(root)
     elif arguments:
         raise root.wrong("arguments for a file without xacro", "no `arguments`")
+    elif calls := sorted({each.tag for each in root.inside() if each.tag.startswith(PREFIX)}):
+        root.warn(f"calls of macros that the file does not have are ignored: {', '.join(calls)}")
     _add_world(root)
     renamed = _rename(root)
-    links, joints = _index_by_name(root, "link"), _index_by_name(root, "joint")
+    errors = ErrorCollector(RobotFileError, several_robot_errors)
+    links, joints = _index_by_name(root, "link", errors), _index_by_name(root, "joint", errors)
     choices = Choices(dict(locked or {}), impossible, limits)
     for unknown in set(choices.locked) - set(joints):
         raise root.wrong(
             f"there is no joint `{unknown}` to lock{nearest(unknown, joints)}", "a joint of the file"
         )
-    order = _order(root, links, joints)
-    errors = ErrorCollector(RobotFileError, several_robot_errors)
+    order = _order(root, links, joints, errors)
     made = [_root(root, links, joints)]
     with errors:
         made = [(made[0][0], _link(links[made[0][1].name], choices))]
@@ -147,37 +152,40 @@ def _rename(root: Element) -> dict[str, str]:
     return renamed
 
 
-def _index_by_name(root: Element, tag: str) -> dict[str, Element]:
+def _index_by_name(root: Element, tag: str, errors: ErrorCollector) -> dict[str, Element]:
     named: dict[str, Element] = {}
     for element in root.all(tag):
-        name = element.text("name")
-        if name in named:
-            raise element.wrong(
-                f"a second {tag} `{name}`, the first is in line {named[name].line}", "names that differ"
-            )
-        named[name] = element
+        with errors:
+            name = element.text("name")
+            if name in named:
+                problem = f"a second {tag} `{name}`, the first is in line {named[name].line}"
+                raise element.wrong(problem, "names that differ")
+            named[name] = element
     return named
 
 
-def _order(root: Element, links: Mapping[str, Element], joints: Mapping[str, Element]) -> list[Element]:
-    """The joints, parents first, branch by branch."""
+def _order(
+    root: Element, links: Mapping[str, Element], joints: Mapping[str, Element], errors: ErrorCollector
+) -> list[Element]:
+    """The joints, parents first, branch by branch. Raises the errors collected before and here."""
     below: dict[str, list[Element]] = {name: [] for name in links}
     above: dict[str, Element] = {}
     for joint in joints.values():
-        parent, child = (joint.need(end).text("link") for end in ("parent", "child"))
-        for end, name in (("parent", parent), ("child", child)):
-            if name not in links:
-                raise joint.need(end).wrong(
-                    f"there is no link `{name}`{nearest(name, links)}", "a link of the file"
-                )
-        if child in above:
-            first = above[child]
-            problem = (
-                f"{joint.shown()} carries `{child}`, as `{first.text('name')}` of line {first.line} does"
-            )
-            raise joint.wrong(problem, "one joint above each link: closed chains are not read")
-        above[child] = joint
-        below[parent].append(joint)
+        ends = {}
+        for end in ("parent", "child"):
+            with errors:
+                ends[end] = name = joint.need(end).text("link")
+                if name not in links:
+                    problem = f"there is no link `{name}`{nearest(name, links)}"
+                    raise joint.need(end).wrong(problem, "a link of the file")
+                if end == "child" and name in above:
+                    first = above[name]
+                    line = f"`{first.text('name')}` of line {first.line}"
+                    problem = f"{joint.shown()} carries `{name}`, as {line} does"
+                    raise joint.wrong(problem, "one joint above each link: closed chains are not read")
+        above.setdefault(ends.get("child", ""), joint)
+        below.setdefault(ends.get("parent", ""), []).append(joint)
+    errors.finish()
     order: list[Element] = []
     waiting = list(reversed(below[_root_name(root, links, above)]))
     while waiting:
@@ -191,6 +199,8 @@ def _order(root: Element, links: Mapping[str, Element], joints: Mapping[str, Ele
 
 
 def _root_name(root: Element, links: Mapping[str, Element], above: Mapping[str, Element]) -> str:
+    if not links:
+        raise root.wrong("the file has no link", "a robot: a file of macros alone is included by another file")
     roots = [name for name in links if name not in above]
     if len(roots) != 1:
         at = links[roots[1]] if len(roots) > 1 else root
