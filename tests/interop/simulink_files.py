@@ -130,8 +130,12 @@ def write_slx(
     model: Mapping[str, str] | None = None,
     scripts: Mapping[str, str] | None = None,
     parts: Mapping[str, bytes] | None = None,
+    root: str = "Model",
 ) -> Path:
-    """A model as an .slx file; `model` are its callbacks, `scripts` MATLAB functions by the block's path."""
+    """A model as an .slx file; `model` are its callbacks, `scripts` MATLAB functions by the block's path.
+
+    A `root` other than Model is a file of R2019a or later, with each chart in a part of its own.
+    """
     system = Writer().system(Inside(blocks, lines))
     fields = "".join(f"<P Name={quoteattr(k)}>{escape(v)}</P>" for k, v in (model or {}).items())
     settings = {"StartTime": "0.0", "StopTime": stop, "SolverName": "ode45", **(solver or {})}
@@ -140,7 +144,7 @@ def write_slx(
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(
             "simulink/blockdiagram.xml",
-            f'{xml}<ModelInformation Version="1.0"><Model>{fields}{system}</Model></ModelInformation>',
+            f'{xml}<ModelInformation Version="1.0"><{root}>{fields}{system}</{root}></ModelInformation>',
         )
         archive.writestr(
             "simulink/configSet0.xml",
@@ -149,14 +153,20 @@ def write_slx(
         )
         for name, data in (parts or {}).items():
             archive.writestr(f"simulink/{name}", data)
-        if scripts:
-            charts = "".join(
-                f'<chart id="{k}"><P Name="name">{escape(name)}</P><Children><state SSID="1"><eml>'
-                f'<P Name="isEML">1</P><P Name="script">{escape(text)}</P></eml></state></Children></chart>'
-                for k, (name, text) in enumerate(scripts.items(), 2)
+        charts = [
+            f'<chart id="{k}"><P Name="name">{escape(name)}</P><Children><state SSID="1"><eml>'
+            f'<P Name="isEML">1</P><P Name="script">{escape(text)}</P></eml></state></Children></chart>'
+            for k, (name, text) in enumerate((scripts or {}).items(), 2)
+        ]
+        place = "stateflow.xml"
+        if root != "Model":
+            for k, chart in enumerate(charts):
+                archive.writestr(f"simulink/stateflow/chart_{k}.xml", xml + chart)
+            charts = [f'<chart Ref="chart_{k}"/>' for k in range(len(charts))]
+            place = "stateflow/machine.xml"
+        if charts:
+            machine = (
+                f'<Stateflow><machine id="1"><Children>{"".join(charts)}</Children></machine></Stateflow>'
             )
-            archive.writestr(
-                "simulink/stateflow.xml",
-                f'{xml}<Stateflow><machine id="1"><Children>{charts}</Children></machine></Stateflow>',
-            )
+            archive.writestr(f"simulink/{place}", xml + machine)
     return file

@@ -13,7 +13,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.interop.simulink import BadSimulinkFile, UntranslatedModel, load_simulink
 
-from .simulink_files import write_slx
+from .simulink_files import Inside, write_slx
 
 LAG = """
 <ModelInformation><Model><P Name="InitFcn">K = 4; T = [0.5 1];</P><System>
@@ -297,3 +297,74 @@ def test_functions_in_files_next_to_the_model_become_formulas(tmp_path: Path) ->
     write_slx(file, blocks, ["pull -> v", "v -> x", "x -> pull, y"])
     with pytest.raises(bd.BlockdynError, match=r"long\.m, line 3"):
         load_simulink(file)
+
+
+def matlab(name: str) -> tuple[str, str, dict[str, str], Inside]:
+    """A MATLAB Function block with one input u and one output y."""
+    ports = [("Inport", "u"), ("Outport", "y"), ("S-Function", "f", {"FunctionName": "sf_sfun"})]
+    return "SubSystem", name, {"SFBlockType": "MATLAB Function"}, Inside(ports)
+
+
+def test_functions_of_libraries_and_referenced_subsystems_are_read(tmp_path: Path) -> None:
+    """Three MATLAB functions of the time, one in each file, in the form of R2019a and later."""
+    ends = [("Inport", "u"), ("Outport", "y")]
+    through = ["u -> f", "f -> y"]
+    write_slx(
+        tmp_path / "shelf.slx", [matlab("f"), matlab("deviation")], [], root="Library",
+        scripts={"f": "function y = f(u)\ny = 0;", "deviation": "function y = f(u)\ny = std([u 0 -u]);"},
+    )  # fmt: skip
+    write_slx(
+        tmp_path / "part.slx", [*ends, matlab("f")], through, root="Subsystem",
+        scripts={"f": "function y = f(u)\ny = u^2;"},
+    )  # fmt: skip
+    named = ("SubSystem", "S", {}, Inside([*ends, matlab("f")], through))
+    part = ("SubSystem", "part", {"ReferencedSubsystem": "part", "Ports": "[1, 1]"})
+    link = ("shelf/deviation", "link", {"Ports": "[1, 1]"})
+    outs = [("Outport", f"y{k}", {"Port": str(k)}) for k in (1, 2, 3)]
+    gadget = ("CustomCallbackButton", "button", {})
+    file = write_slx(
+        tmp_path / "m.slx", [("Clock", "t"), named, part, link, gadget, *outs],
+        ["t -> S, part, link", "S -> y1", "part -> y2", "link -> y3"], root="Subsystem",
+        scripts={"S/f": "function y = f(u)\ny = 3*u;"},
+    )  # fmt: skip
+    r = load_simulink(file).simulate(stop=2.0)
+    assert [r.final(f"y{k}") for k in (1, 2, 3)] == pytest.approx([6.0, 4.0, 2.0], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("mode", "fields", "factor"),
+    [
+        ("MODE = 1; A = Simulink.Variant('MODE == 1'); B = Simulink.Variant('MODE == 2')", {}, 2.0),
+        ("MODE = 2; A = Simulink.Variant('MODE == 1'); B = Simulink.Variant('MODE == 2')", {}, -3.0),
+        ("A = false; B = true", {}, -3.0),
+        ("A = 0; B = 0", {}, 5.0),
+        ("", {"VariantControlMode": "label", "LabelModeActiveChoice": "A"}, 2.0),
+        ("A = 1; B = 1", {}, None),
+        ("", {}, None),
+    ],
+)
+def test_the_active_choice_of_variants_is_translated(
+    tmp_path: Path, mode: str, fields: dict[str, str], factor: float | None
+) -> None:
+    """y = factor u; the choice B has its ports in another order, and they are matched by name."""
+    u, v, y = ("Inport", "u"), ("Inport", "v"), ("Outport", "y")
+
+    def choice(name: str, gain: str, *ports: tuple[str, str]) -> tuple[object, ...]:
+        numbered = [(kind, port, {"Port": str(k)}) for k, (kind, port) in enumerate(ports, 1)]
+        inner = Inside([*numbered, y, ("Gain", "k", {"Gain": gain}), ("Terminator", "t")],
+                       ["u -> k", "k -> y", "v -> t"])  # fmt: skip
+        return "SubSystem", f"choice {name}", {"VariantControl": name}, inner
+
+    choices = [choice("A", "2", u, v), choice("B", "-3", v, u), choice("(default)", "5", u, v)]
+    inside = Inside([u, ("Inport", "v", {"Port": "2"}), *choices, y])
+    file = write_slx(
+        tmp_path / "m.slx",
+        [("Constant", "one"), ("Constant", "ten", {"Value": "10"}),
+         ("SubSystem", "S", {"Variant": "on", **fields}, inside), ("Outport", "out")],
+        ["one -> S", "ten -> S.2", "S -> out"], model={"PreLoadFcn": mode},
+    )  # fmt: skip
+    if factor is None:
+        with pytest.raises(UntranslatedModel, match="S: a subsystem of variants"):
+            load_simulink(file)
+    else:
+        assert load_simulink(file).simulate(stop=1.0).final("S.y") == factor

@@ -27,6 +27,7 @@ from ...diagrams.model.diagram import Diagram
 from .document import BadSimulinkFile
 from .matlab import assignments, read_values
 from .model import read_model
+from .subsystems import choose_variants
 from .translate import Translator
 from .use import Obstacle, UntranslatedModel
 from .workspace import Variables, Workspace, assigned_names
@@ -79,6 +80,7 @@ def load_simulink(
     listed: Any = [] if values is None else [values] if single else values
     variables, named, unread = _variables(listed)
     model = read_model(str(path), Workspace(variables))
+    choose_variants(model.root)
     paths = [block.path for block in model.root.walk()]
     for name in replace or {}:
         if name not in paths:

@@ -147,21 +147,22 @@ def _document(path: str, part: Parts) -> Document:
         raise BadSimulinkFile(path, "it has no part simulink/blockdiagram.xml")
     reader = _XmlReader(path, part)
     root = reader.read("simulink/blockdiagram.xml", data)
-    model = root.first("Model") or root.first("Library")
+    model = root.first("Model") or root.first("Library") or root.first("Subsystem")
     if model is None:
-        raise BadSimulinkFile(path, "it holds neither a model nor a library")
+        raise BadSimulinkFile(path, "it holds neither a model nor a library nor a subsystem")
     nodes = list(model.children)
     for name in ("simulink/bddefaults.xml", _active_settings(part)):
         extra = part(name)
         if extra is not None:
             nodes.append(reader.read(name, extra))
-    charts = part("simulink/stateflow.xml")
     functions: dict[str, str] = {}
     result = False
-    if charts is not None:
-        tree = reader.read("simulink/stateflow.xml", charts)
-        result = any(node.kind == "chart" for node in tree.walk())
-        functions = _matlab_functions(tree)
+    for name in ("simulink/stateflow.xml", "simulink/stateflow/machine.xml"):  # the latter from R2019a on
+        charts = part(name)
+        if charts is not None:
+            tree = reader.read(name, charts)
+            result = result or any(node.kind == "chart" for node in tree.walk())
+            functions |= _matlab_functions(tree)
     solver, inputs = _settings(nodes, SOLVER), _settings(nodes, "Simulink.DataIOCC")
     variables = part("simulink/modelWorkspace.mxarray") or part("simulink/modelworkspace.mat") or b""
     return Document(path, model, _defaults(nodes), solver, result, inputs, functions, variables)
@@ -213,8 +214,9 @@ class _XmlReader:
         if depth > DEPTH:
             raise BadSimulinkFile(self.path, "nested too deeply", f"at most {DEPTH} levels")
         kind = element.tag.rpartition("}")[2]
-        if kind == "System" and element.get("Ref"):
-            return self._system(element.get("Ref", ""), depth)
+        folder = {"System": "systems", "chart": "stateflow"}.get(kind)
+        if folder and element.get("Ref"):
+            return self._refer(folder, element.get("Ref", ""), depth)
         node = Node(kind, dict(element.attrib))
         for child in element:
             name = child.tag.rpartition("}")[2]
@@ -230,12 +232,13 @@ class _XmlReader:
                 node.fields.setdefault(name, child.text or "")
         return node
 
-    def _system(self, reference: str, depth: int) -> Node:
+    def _refer(self, folder: str, reference: str, depth: int) -> Node:
+        """The node of a system or a chart in a part of its own."""
         if not re.fullmatch(r"\w+", reference):
             raise BadSimulinkFile(self.path, f"a system refers to {reference!r:.40}")
-        data = self.part(f"simulink/systems/{reference}.xml")
+        data = self.part(f"simulink/{folder}/{reference}.xml")
         if data is None:
-            raise BadSimulinkFile(self.path, f"its part simulink/systems/{reference}.xml is missing")
+            raise BadSimulinkFile(self.path, f"its part simulink/{folder}/{reference}.xml is missing")
         if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
             raise BadSimulinkFile(
                 self.path, f"{reference}.xml declares entities", "XML without a document type"
@@ -255,9 +258,9 @@ TOKEN = re.compile(
 
 def _braces_document(path: str, text: str) -> Document:
     root = read_braces(path, text)
-    model = root.first("Model") or root.first("Library")
+    model = root.first("Model") or root.first("Library") or root.first("Subsystem")
     if model is None:
-        raise BadSimulinkFile(path, "it holds neither a model nor a library")
+        raise BadSimulinkFile(path, "it holds neither a model nor a library nor a subsystem")
     charts = [node for child in root.nodes("Stateflow") for node in child.nodes("chart")]
     names = {node.fields.get("id", ""): node.fields.get("name", "") for node in charts}
     texts: dict[str, str] = {}

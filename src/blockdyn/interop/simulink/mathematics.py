@@ -400,11 +400,15 @@ def determinant(use: Use) -> Ends:
 
 def matlab_results(use: Use) -> list[FormulaText]:
     """Formulas of the outputs of a MATLAB Function block. Raises Untranslated."""
-    texts = use.translator.model.document.functions
+    texts = use.translator.model.functions
     path = use.block.path
-    text = texts.get(path) or next(
-        (t for p, t in texts.items() if p and (p.endswith(f"/{path}") or " ".join(p.split()) == path)), ""
-    )
+    blocks = {block.name for block in use.translator.model.root.blocks}
+    text = texts.get(path, "")
+    for name, other in () if text else texts.items():
+        bare = " ".join(name.split())
+        model, _, inside = bare.partition("/")  # older files begin with the name of the model
+        if bare == path or (inside == path and model not in blocks):
+            text = other
     if not text:
         raise Untranslated(
             "a chart of Stateflow, or a MATLAB function whose text is not in the file", replace_remedy(use)

@@ -131,6 +131,8 @@ class Model:
     document: Document
     root: System
     workspace: Workspace
+    functions: Mapping[str, str]
+    """Texts of MATLAB Function blocks by their paths, in libraries and referenced files too."""
 
     def function_files(self, text: str) -> dict[str, str]:
         """Texts of the files NAME.m next to the model for the functions that a text calls, recursively."""
@@ -156,7 +158,7 @@ def read_model(path: str, workspace: Workspace) -> Model:
         raise BadSimulinkFile(path, "it has no blocks")
     root = System("", None, None, Scope(workspace, {}, None, model=model_variables(document, workspace)))
     builder.fill(root, top, 0)
-    return Model(document, root, workspace)
+    return Model(document, root, workspace, builder.functions)
 
 
 class _Builder:
@@ -165,6 +167,7 @@ class _Builder:
     def __init__(self, document: Document, workspace: Workspace) -> None:
         self.document, self.workspace = document, workspace
         self.libraries: dict[str, Document | None] = {}
+        self.functions = dict(document.functions)
         self.variables: dict[str, dict[str, Any]] = {}  # of referenced models, by path
 
     def fill(self, system: System, node: Node, level: int, document: Document | None = None) -> None:
@@ -200,6 +203,9 @@ class _Builder:
             for child in node.nodes("Array")
             if {"PropName", "Cells"} <= set(child.fields)
         }
+        for child in node.nodes("List"):
+            if child.fields.get("ListType") == "InterfaceData" and child.fields.get("Element"):
+                explicit["IsBusElementPort"] = "on"
         name = " ".join(explicit.get("Name", "").split()) or explicit.get("BlockType", "block")
         path = f"{system.path}/{name}" if system.path else name
         kind = explicit.get("BlockType", "")
@@ -214,6 +220,8 @@ class _Builder:
                 _as_count(n.fields.get("Index", "1")): n.fields.get("Name", "") for n in child.nodes("Port")
             }
         counts = node.first("PortCounts")
+        if "PortCounts" in node.fields:  # an empty element
+            explicit.setdefault("Ports", "[0, 0]")
         if counts is not None and "Ports" not in explicit:
             numbers = (counts.fields.get(name, "0") for name in ("in", "out", *CONTROLS))
             explicit["Ports"] = f"[{', '.join(numbers)}]"
@@ -227,6 +235,7 @@ class _Builder:
             result = self._library_block(block.kind)
             if result:
                 source, masked = result
+                self._take_functions(source, path, block.kind.partition("/")[2])
                 inner, mask = masked.first("System"), mask_of(masked, explicit)
                 block.kind = "SubSystem" if inner is not None else block.kind
                 if inner is None and masked.fields.get("BlockType") != "Reference":
@@ -239,7 +248,11 @@ class _Builder:
             linked_file = self._file(name)
             if linked_file is not None:
                 source, inner = linked_file, linked_file.model.first("System")
+                self._take_functions(source, path)
                 block.kind = "SubSystem"
+        elif inner is None and (linked_file := self._file(explicit.get("ReferencedSubsystem", ""))):
+            source, inner = linked_file, linked_file.model.first("System")
+            self._take_functions(source, path)
         self.workspace.run(explicit, path)
         if explicit.get("Commented") == "through":
             block.kind = "SignalConversion" if block.counts[:2] == (1, 1) else f"{kind} (commented through)"
@@ -297,6 +310,13 @@ class _Builder:
             end = ends(piece, "Dst")
             if end is not None:
                 system.sources[end] = wire
+
+    def _take_functions(self, document: Document, path: str, within: str = "") -> None:
+        """Texts of the MATLAB functions of another file, or of one of its blocks, which is at a path here."""
+        for name, text in document.functions.items():
+            bare = " ".join(name.split())
+            if bare == within or not within or bare.startswith(f"{within}/"):
+                self.functions[f"{path}/{bare[len(within) :].lstrip('/')}".rstrip("/")] = text
 
     def _prepared(self, document: Document) -> dict[str, Any]:
         """Variables of a referenced model, whose callbacks are run once."""

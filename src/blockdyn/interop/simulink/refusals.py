@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 REFUSED = {
     "IsBusElementPort": ("on", "a port for an element of a bus", "use a port with a Bus Selector or Creator"),
-    "Variant": ("on", "a subsystem of variants", "put the active variant in its place"),
+    "Variant": (
+        "on",
+        "a subsystem of variants of which none or several are active",
+        "give the variables of their conditions with --value",
+    ),
     "SatLimitsSource": ("external", "limits from ports", "use a Saturation Dynamic"),
     "LimitIntegrator": ("on", "limits of the integral", "use an Integrator with limits"),
     "UseKiTs": ("on", "an integral gain per sample", "give the gain per second"),
@@ -52,6 +56,10 @@ def refuse_parameters(use: Use) -> None:
     if use.text("AlgorithmType") == "Newton-Raphson" and use.text("Operator") in iterated:
         raise Untranslated("an approximation by iterations", "set the exact method")
     refuse_port_rate(use)
+    if use.block.kind in ("Inport", "Outport"):
+        numbers = [port_number(b) for b in use.block.system.of_kind(use.block.kind)]
+        if numbers.count(port_number(use.block)) > 1:
+            raise Untranslated("one of several blocks of a port", *REFUSED["IsBusElementPort"][2:])
     frames = use.text("InputProcessing").startswith("Columns")
     if frames and any(shape and not isinstance(shape, dict) for shape in use.shapes):
         raise Untranslated("frames of samples", "set InputProcessing to elements as channels")

@@ -309,10 +309,9 @@ def nothing(use: Use) -> Ends:
         "enabled" if "/" in use.block.kind else "Enabled", "on"
     ):
         use.difference("a check does not end the run")
-    for k in range(use.block.inputs):
-        ends.inputs[k + 1] = [f"{use.add(Terminator(), f'{k + 1}' if k else '')}.u"]
-    if use.block.outputs:
-        raise Untranslated("its outputs have no counterpart")
+    for block, port in use.block.system.sources:
+        if block is use.block:
+            ends.inputs[port] = [f"{use.add(Terminator(), '' if port == 1 else f'{port}')}.u"]
     return ends
 
 
@@ -430,6 +429,8 @@ SOURCES: dict[str, Maker] = {
         "DisplayBlock", "ToggleSwitchBlock", "RockerSwitchBlock", "RotarySwitchBlock", "EditField",
         "Model Info",
         "HalfGaugeBlock", "QuarterGaugeBlock", "SliderSwitchBlock", "DocBlock", "Floating Scope",
+        "LinearGaugeBlock", "CustomGaugeBlock", "CustomCallbackButton", "CallbackButton", "PushButtonBlock",
+        "ComboBox", "CheckBox", "RadioButtonGroup", "MultiStateImageBlock",
         "Check Bode Characteristics", "Check Gain and Phase Margins",
         "Check Pole-Zero Characteristics", "Check Step Response Characteristics", "Check Static Range",
         "Check Static Upper Bound", "Assertion", "Check Static Lower Bound", "GotoTagVisibility",

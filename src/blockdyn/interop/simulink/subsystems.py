@@ -19,10 +19,10 @@ from ...blocks.switching.merge import Merge
 from ...blocks.switching.switch_case import SwitchCase
 from ...blocks.switching.trigger import Trigger
 from ...diagrams.model.diagram import Diagram
-from .matlab import UnreadableText, formula
-from .model import kind_of
+from .matlab import UnreadableText, evaluate, formula
+from .model import SimulinkBlock, System, Wire, kind_of, port_number
 from .use import Ends, Maker, Shape, Untranslated, Use, as_matrix, local_shape
-from .workspace import split_list
+from .workspace import Scope, split_list
 
 
 def merge(use: Use) -> Ends:
@@ -208,6 +208,63 @@ class ForEachPorts:
         part = self.use.add(block, f"joined {signal.partition('.')[2]}")
         self.use.wire(signal, f"{part}.{self.use.diagram.blocks[part].input_ports()[0].name}")
         return f"{part}.{self.use.diagram.blocks[part].output_ports()[0].name}"
+
+
+CONTROL_PORTS = ("EnablePort", "TriggerPort", "ActionPort", "ResetPort")
+
+
+def choose_variants(system: System) -> None:
+    """Leave only the active choice in each subsystem of variants, wired to the ports of the same names.
+
+    A choice is active by its label, or if its condition over variables is true; else the default is. Where
+    not one alone is active, the subsystem stays as it is.
+    """
+    for block in system.blocks:
+        inner = block.inner
+        if inner is None:
+            continue
+        choice = active_choice(block, inner) if block.fields.get("Variant") == "on" else None
+        if choice is not None and choice.inner is not None:
+            ports = [b for b in inner.blocks if b.kind in ("Inport", "Outport")]
+            inner.blocks = [*ports, choice]
+            inner.sources = {}
+            for port in ports:
+                for end in choice.inner.of_kind(port.kind):
+                    if end.name == port.name and port.kind == "Inport":
+                        inner.sources[choice, port_number(end)] = Wire(port, 1, "")
+                    elif end.name == port.name:
+                        inner.sources[port, 1] = Wire(choice, port_number(end), "")
+            block.fields = {**block.fields, "Variant": "off"}
+        choose_variants(inner)
+
+
+def active_choice(block: SimulinkBlock, inner: System) -> SimulinkBlock | None:
+    """The active choice of a subsystem of variants; None if it is undetermined."""
+    if any(inner.of_kind(kind) for kind in CONTROL_PORTS):
+        return None
+    left = [b for b in inner.blocks if b.fields.get("Commented", "off") == "off"]
+    choices = {b: b.fields.get("VariantControl", "").strip() for b in left}
+    choices = {b: text for b, text in choices.items() if text and b.kind not in ("Inport", "Outport")}
+    mode = block.fields.get("VariantControlMode", "expression")
+    label = {
+        "label": block.fields.get("LabelModeActiveChoice", ""), "sim codegen switching": "(sim)",
+    }.get(mode, block.fields.get("OverrideUsingVariant", ""))  # fmt: skip
+    try:
+        active = [
+            b for b, text in choices.items() if (text == label if label else is_true(text, inner.scope))
+        ]
+    except (UnreadableText, KeyError, ValueError, TypeError):
+        return None
+    active = active or [b for b, text in choices.items() if text == "(default)"]
+    return active[0] if len(active) == 1 else None
+
+
+def is_true(text: str, scope: Scope) -> bool:
+    """The condition of a variant, which may be in a variable. Raises UnreadableText, KeyError, ValueError."""
+    if text.startswith(("(default)", "%")):
+        return False
+    value = evaluate(text, scope)
+    return is_true(str(value), scope) if isinstance(value, str) else bool(np.asarray(value).item())
 
 
 def function_call(use: Use) -> Ends:

@@ -57,6 +57,10 @@ def transl(*values: Any) -> Any:
     return pose
 
 
+SIMULINK: dict[str, Any] = {"Variant": lambda condition: condition, "Parameter": lambda value: value}
+"""Objects of Simulink that hold one value, which stands for them."""
+
+
 def robot_variable(name: str, friction: str = "") -> dict[str, Any]:
     """A robot of the library as a struct: its name, n, and functions of constants.
 
@@ -108,7 +112,9 @@ class Workspace:
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
         self.explicit = dict(values or {})
         self.values = Variables(
-            {name: evaluate(text) for name, text in TOOLBOX.items()} | {"transl": transl} | self.explicit
+            {name: evaluate(text) for name, text in TOOLBOX.items()}
+            | {"transl": transl, "Simulink": SIMULINK}
+            | self.explicit
         )
         self.skipped: list[str] = []  # statements of callbacks that were not read
         self.assigned: dict[str, str] = {}  # variables that callbacks set, and the file of each

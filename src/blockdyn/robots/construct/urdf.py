@@ -152,7 +152,7 @@ def _rename(root: Element) -> dict[str, str]:
     return renamed
 
 
-def _index_by_name(root: Element, tag: str, errors: ErrorCollector) -> dict[str, Element]:
+def _index_by_name(root: Element, tag: str, errors: ErrorCollector[RobotFileError]) -> dict[str, Element]:
     named: dict[str, Element] = {}
     for element in root.all(tag):
         with errors:
@@ -165,7 +165,10 @@ def _index_by_name(root: Element, tag: str, errors: ErrorCollector) -> dict[str,
 
 
 def _order(
-    root: Element, links: Mapping[str, Element], joints: Mapping[str, Element], errors: ErrorCollector
+    root: Element,
+    links: Mapping[str, Element],
+    joints: Mapping[str, Element],
+    errors: ErrorCollector[RobotFileError],
 ) -> list[Element]:
     """The joints, parents first, branch by branch. Raises the errors collected before and here."""
     below: dict[str, list[Element]] = {name: [] for name in links}
@@ -200,7 +203,7 @@ def _order(
 
 def _root_name(root: Element, links: Mapping[str, Element], above: Mapping[str, Element]) -> str:
     if not links:
-        raise root.wrong("the file has no link", "a robot: a file of macros alone is included by another file")
+        raise root.wrong("the file has no link", "a robot; files of macros are included by others")
     roots = [name for name in links if name not in above]
     if len(roots) != 1:
         at = links[roots[1]] if len(roots) > 1 else root

@@ -15,7 +15,7 @@ from .element import Element, read_root
 from .xacro_values import CONSTANTS, FUNCTIONS, LARGEST, LIBRARIES, MESSAGES, Names, evaluate, yaml_values
 
 PREFIX = "xacro:"
-OWN = frozenset("arg attribute call element if include insert_block macro property unless".split())
+OWN = ("arg", "attribute", "call", "element", "if", "include", "insert_block", "macro", "property", "unless")
 MOST = 100_000  # elements
 DEEPEST = 300  # macros, conditions and elements inside each other
 FILES = 1000  # included
@@ -87,7 +87,7 @@ def truth(value: Any) -> bool:
 
 
 def is_xacro(root: Element) -> bool:
-    """True if an element below is one of xacro's own; calls of macros alone are left over from an expansion."""
+    """True if an element is one of xacro's own; calls of macros alone are left over from an expansion."""
     return any(each.tag.removeprefix(PREFIX) in OWN for each in root.inside() if each.tag.startswith(PREFIX))
 
 

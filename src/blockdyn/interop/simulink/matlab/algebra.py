@@ -15,6 +15,7 @@ from .arrays import (
     as_class,
     broadcast_shape,
     integer,
+    lines,
     number,
     numbers,
     product,
@@ -26,7 +27,7 @@ from .arrays import (
     transpose,
     vector,
 )  # fmt: skip
-from .terms import Array, call, combine, elements, fold, lessen
+from .terms import Array, Scalar, call, combine, elements, fold, lessen
 from .words import DEEPEST, String
 
 OPERATORS = {
@@ -349,3 +350,18 @@ def transfer_of_zeros(room: Room, zeros: Value, poles: Value, gain: Value) -> Va
     bottom = np.atleast_1d(np.poly(p))
     top = np.atleast_1d(number(gain) * np.poly(z))
     return row(np.concatenate([np.zeros(max(bottom.size - top.size, 0)), top])), row(bottom)
+
+
+def variance(power: float) -> Callable[[Array, int], Array]:
+    """The sample variance along an axis, with n - 1 in the denominator, to a power; 0 for one element."""
+
+    def spread(values: list[Scalar]) -> Scalar:
+        middle = combine("/", fold("+", values, 0.0), float(len(values)))
+        squares: list[Scalar] = []
+        for value in values:
+            away = combine("-", value, middle)
+            squares.append(combine("*", away, away))
+        total = combine("/", fold("+", squares, 0.0), float(max(len(values) - 1, 1)))
+        return total if power == 1.0 else combine("^", total, power)
+
+    return lambda array, axis: lines(array, axis, spread)

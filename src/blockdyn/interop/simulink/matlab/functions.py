@@ -374,6 +374,8 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "iscell": _asks(lambda value: isinstance(value, list)),
     "isfield": lambda room, value, name: scalar(isinstance(value, dict) and name in value),
     "sum": reduction(np.sum, True), "prod": reduction(np.prod, True), "mean": reduction(mean),
+    "var": lambda room, value: reduction(algebra.variance(1.0))(room, value),
+    "std": lambda room, value: reduction(algebra.variance(0.5))(room, value),
     "any": reduction(lambda array, axis: joint_truth(array, axis, "|")),
     "all": reduction(lambda array, axis: joint_truth(array, axis, "&")),
     "cumsum": cumulative("cumsum"), "cumprod": cumulative("cumprod"),
@@ -396,7 +398,8 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
 OF_SIGNALS = frozenset((
     "double", "logical", "boolean", "diag", "repmat", "numel", "length", "size", "ndims", "isempty",
     "isscalar", "isvector", "isrow", "iscolumn", "isnumeric", "isreal", "islogical", "ischar", "isstruct",
-    "iscell", "sum", "prod", "mean", "any", "all", "cumsum", "cumprod", "min", "max", "norm", "det", "inv",
+    "iscell", "sum", "prod", "mean", "var", "std", "any", "all", "cumsum", "cumprod", "min", "max", "norm",
+    "det", "inv",
     "trace", "transpose", "ctranspose", "kron", "cross", "dot", "polyval", "reshape", "horzcat", "vertcat",
     "cat", "fliplr", "flipud", "flip", "struct",
 ))  # fmt: skip
