@@ -33,7 +33,7 @@ from blockdyn.pages.studio_draft import Draft
 from blockdyn.pages.studio_runs import samples_of
 from blockdyn.pages.studio_server import StudioServer
 
-WAIT = 20.0  # s for what comes at once
+WAIT = 60.0  # s, on a machine that has other work and compiles first
 LOOP = """\
 # a loop, first comment
 blockdyn: 1   # version

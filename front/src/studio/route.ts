@@ -105,12 +105,12 @@ export class Router {
     const boxes = upright ? this.grid.within(top - 60, left, low + 60, right) : this.grid.within(left, top - 60, right, low + 60);
     for (const box of boxes) for (const lane of [0, 8, 16, 24, 32]) {
       const [begin, size] = upright ? [box.x, box.w] : [box.y, box.h];
-      rows.add(begin - MARGIN - 7 - lane);
-      rows.add(begin + size + LABEL + 8 + lane);
+      rows.add(4 * Math.round((begin - MARGIN - 7 - lane) / 4));
+      rows.add(4 * Math.round((begin + size + LABEL + 8 + lane) / 4));
     }
     const near = (y: number) => Math.abs(y - a[1]) + Math.abs(y - b[1]);
     const outs = [...(this.trunks.get(net) ?? []).filter((x) => (x - a[0]) * away >= STUB && (x - a[0]) * away < 60), ...lanes(a[0], away)];
-    const tried = [...rows].sort((p, q) => near(p) - near(q)).slice(0, 40);
+    const tried = [...rows].sort((p, q) => near(p) - near(q)).slice(0, 60);
     for (const y of tried) for (const out of outs) for (const back of lanes(b[0], into)) {
       consider([a, [out, a[1]], [out, y], [back, y], [back, b[1]], b]);
     }

@@ -52,6 +52,7 @@ _HEAD = (
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
+    '<link rel="icon" href="data:,">',  # or a browser asks for one, which the policy forbids
 )
 
 

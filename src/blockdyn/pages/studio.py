@@ -314,7 +314,7 @@ class Studio:
         if names is not None and chosen:
             places = self._canvas(level).places(scene.drawn, scene.parts)
             shift = [sum(places[n][k] - free[n][k] for n in chosen) / len(chosen) for k in (0, 1)]
-        self._apply([["place", n, *(round(free[n][k] + shift[k]) for k in (0, 1))] for n in chosen], level)
+        self._apply([["place", n, *(round(free[n][k] + shift[k], 1) for k in (0, 1))] for n in chosen], level)
 
     def _insert(self, browser: Browser, message: Mapping[str, Any]) -> None:
         """Add a block for words, on a wire if there is one."""

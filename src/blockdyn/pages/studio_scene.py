@@ -210,9 +210,9 @@ class Canvas:
             x, y = (
                 _next_to(name, taken, drawn) if few else (free[name][0] + shift[0], free[name][1] + shift[1])
             )
-            x, y = round(x), round(y)
+            x, y = round(x, 1), round(y, 1)  # ELK puts ports onto one line with halves
             while near and (low := _lower_edge(taken.values(), x, y, *sizes[name])) is not None:
-                y = round(low + _GAP)
+                y = round(low + _GAP, 1)
             taken[name] = (x, y, *sizes[name])
             chosen[name] = (x, y)
         return chosen
