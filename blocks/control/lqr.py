@@ -56,14 +56,15 @@ class LQR(Block):
         self.gain()
 
     def input_ports(self) -> tuple[Port, ...]:
-        n = self.model()[0].shape[0]
+        n = model_matrices(self.A, self.B)[0].shape[0]
         return (
             Port("x", n, flat=True, size_rule="n, rows of A"),
             Port("x_ref", n, default=0.0, flat=True, size_rule="n, rows of A"),
         )
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("u", self.model()[1].shape[1], flat=True, size_rule="m, columns of B"),)
+        m = model_matrices(self.A, self.B)[1].shape[1]
+        return (Port("u", m, flat=True, size_rule="m, columns of B"),)
 
     def constants(self) -> Mapping[str, Any]:
         return {"K": self.gain()}

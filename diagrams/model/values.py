@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -26,6 +27,9 @@ Number: TypeAlias = "float | Array"
 Value: TypeAlias = "float | Array | Parameter"
 
 _RULE = Rule(True, infinite=True)
+_LIBRARY = __name__.partition(".")[0] + "."
+_concrete: WeakKeyDictionary[Block, tuple[Any, Block]] = WeakKeyDictionary()
+"""Blocks with numbers for their expressions, by the declared block: its last numbers, and the block."""
 
 
 def as_value(value: object, owner: str, name: str, location: Location | None = None) -> Value:
@@ -179,18 +183,50 @@ def concrete(
 ) -> Block:
     """The block with a number for every expression; the block itself when it has none.
 
+    As long as the numbers stay, a block of the library is one object, because some compute much when they
+    are made; a user's block may warn.
     Raises UnknownParameter, UnknownName, BadExpression, BadParameter.
     """
     values = concrete_values(block, scope, path, location, changed)
     if not values:
         return block
+    key = _key_of(values) if not changed and type(block).__module__.startswith(_LIBRARY) else None
+    last = _concrete.get(block)
+    if key is not None and last is not None and last[0] == key:
+        return last[1]
     try:
-        return block.with_parameters(**values)
+        made = block.with_parameters(**values)
+        if key is not None:
+            _concrete[block] = key, made
+        return made
     except ParameterError as error:
         at = written_at(scope, path, error.parameter, changed) or location
         raise BadParameter(path, error.parameter, error, location=at) from None
     except BlockError as error:
         raise BadParameter(path, "", error, location=location) from None
+
+
+def _key_of(values: Mapping[str, Any]) -> Any:
+    """Distinguishes values to the last bit; None for objects that may change unseen."""
+    try:
+        return _bits(values)
+    except TypeError:
+        return None
+
+
+def _bits(value: Any) -> Any:
+    """Raises TypeError for other objects."""
+    if isinstance(value, Mapping):
+        return tuple((name, _bits(each)) for name, each in value.items())
+    if type(value) in (list, tuple):
+        return type(value), *map(_bits, value)
+    if value is None or type(value) in (str, bool, int):
+        return type(value), value
+    if type(value) is float:
+        return value.hex()
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "bif":
+        return type(value), value.dtype.str, value.shape, value.tobytes()
+    raise TypeError(type(value))
 
 
 def concrete_values(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.model.flatten import flatten
 from blockdyn.diagrams.runs.prepared import prepare_run
 from blockdyn.native import compiling
 
@@ -501,3 +502,20 @@ def test_other_values_with_other_signals_kept_need_no_other_code() -> None:
     assert logged[0].text is logged[1].text
     with pytest.raises(bd.BlockdynError):
         d.simulate(stop=2.0, set={"sat.upper": 0.5}, log=["levl"])
+
+
+def test_a_block_is_made_again_where_a_bit_of_its_numbers_changes() -> None:
+    d = bd.Diagram("half", parameters={"k": 0.0, "other": 1.0})
+    d.connect(
+        d.add("t", bd.Clock()), d.add("gain", bd.Gain(bd.expression("k"))), d.add("end", bd.Terminator())
+    )
+
+    def gain() -> bd.Block:
+        return next(each.block for each in flatten(d).blocks if each.path == "gain")
+
+    first = gain()
+    d.parameter("other", 2.0)
+    assert gain() is first
+    d.parameter("k", -0.0)
+    assert gain() is not first
+    assert math.copysign(1.0, gain().k) == -1.0  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
-from .finished.scopes import scopes
+from .finished.scopes import declared_scopes
 from .live.host import Host
 from .live.moment import thinned
 from .live.run import LiveRun
@@ -129,13 +129,10 @@ class _Lines:
 
 def scopes_of(result: Result) -> list[Message]:
     """The scopes that the diagram declares: title, form, and path and name of each line."""
-    if not result.scopes:
-        return []
     lines: Any = _Lines()
     return [
         {"title": scope["title"], "form": scope["form"], "lines": [lines.lines[k] for k in scope["lines"]]}
-        for scope in scopes(result, lines)
-        if scope["first"]
+        for scope in declared_scopes(result, lines)
     ]
 
 

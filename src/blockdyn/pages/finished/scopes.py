@@ -132,9 +132,8 @@ class Lines:
 
 def scopes(result: Result, lines: Lines) -> list[dict[str, Any]]:
     """Every scope of a page: the diagram's scopes, then all other signals, by their units."""
-    drawn = [scope for scope in result.scopes if scope.form != "file"]
-    declared = [_declared_scope(result, scope, lines) for scope in drawn]
-    shown = {path for scope in drawn for path in scope.traces}
+    declared = declared_scopes(result, lines)
+    shown = {path for scope in result.scopes if scope.form != "file" for path in scope.traces}
     others = list(
         _group_traces([t for t in result.signals.values() if t.path not in shown], differences(result))
     )
@@ -147,6 +146,11 @@ def scopes(result: Result, lines: Lines) -> list[dict[str, Any]]:
         }
         for k, (title, traces) in enumerate(others)
     ]
+
+
+def declared_scopes(result: Result, lines: Lines) -> list[dict[str, Any]]:
+    """The scopes of the diagram itself."""
+    return [_declared_scope(result, scope, lines) for scope in result.scopes if scope.form != "file"]
 
 
 def _declared_scope(result: Result, scope: Any, lines: Lines) -> dict[str, Any]:
