@@ -31,7 +31,8 @@ TIME = re.compile(r"(t|time)(\s*[\[(]\s*s\s*[\])])?", re.IGNORECASE)
 UNIT = re.compile(r"(?:\s+|(?=[\[(]\s*[^\d\s:\])]))(?:\[([^\]]*)\]|\(((?:[^()]|\([^()]*\))*)\))$")
 """After the name of a column, `speed (rad/s)`, `c (N s2/(rad m))` or `v[m/s]`; `q[0]` is an element."""
 CLOCK = re.compile(
-    r"(t|time|timestamp)(?:\s*[\[(]\s*(s|ms|us|\u00b5s|\u03bcs|ns|min|h)\s*[\])])?", re.IGNORECASE
+    r"(t|time|timestamp)(?:\s*[\[(]\s*(s|ms|us|\u00b5s|\u03bcs|ns|min|h)\s*[\])]|_(s|ms|us|ns))?",
+    re.IGNORECASE,
 )
 """Names of a column of times in any unit."""
 SCALES = {
@@ -132,9 +133,10 @@ def check_increase(
 
 def convert_to_seconds(times: Floats, name: str, scale: float | None, place: str) -> Floats:
     """Times in s, by the length of their unit, or by the unit after the name of their column."""
-    behind = UNIT.search(name)
+    behind, clock = UNIT.search(name), CLOCK.fullmatch(name.strip())
     if scale is None:
-        scale = SCALES.get((behind[1] or behind[2] or "").strip() if behind else "", 1.0)
+        unit = (behind[1] or behind[2] or "").strip() if behind else ""
+        scale = SCALES.get(clock[3].lower() if clock and clock[3] else unit, 1.0)
         if behind is None and name.strip().casefold() == STAMP:
             scale = _stamp_scale(times, place)
     return times / round(1.0 / scale) if scale < 1.0 and abs(1.0 / scale % 1.0) < 1e-6 else times * scale
@@ -157,6 +159,9 @@ def _of_csv(
         return rename_columns(rename_columns(written, needed, clock=time), also or ())
 
     table = read_text_table(file, lambda names: not {*needed} - {*rename(names)})
+    if not table.names[-1] and not any("".join(line[-1:]).strip() for _, line in table.rows):
+        cut = [(number, line[:-1]) for number, line in table.rows]  # each line ends with a separator
+        table = table._replace(names=table.names[:-1], rows=cut)
     names = rename(table.names)
     chosen = _choose_columns(f"{file}, line {table.line}", table.names, names, needed, also)
     if not table.rows:

@@ -22,6 +22,10 @@ CLOCK = re.compile(r"t|time|tout|timestamp", re.IGNORECASE)
 DEEPEST = 40  # levels of structures
 MATRIX, COMPRESSED = 14, 15  # types of elements
 LISTS, SHORTEST = (1, 2, 3), 32  # classes: cells, structures, objects; bytes of a matrix
+VALUES = 1_000_000  # of the properties of objects, each as often as it is referred to
+OPAQUE, REFERENCE = 17, 0xDD000000  # the class of objects; what an array that refers to objects begins with
+NAMELESS = b"\x01\x00\x00\x00\x00\x00\x00\x00"
+NAMED = b"\x01\x00\x01\x00x\x00\x00\x00"
 
 
 def read_mat(file: Path) -> dict[str, Any]:
@@ -39,20 +43,25 @@ def read_mat(file: Path) -> dict[str, Any]:
 
             with h5py.File(file, "r") as archive:
                 return _hdf5_tree(file, archive, 0)
-        tree = loadmat(io.BytesIO(_unpack(content)), simplify_cells=True)  # type: ignore[arg-type]
+        bare, opaque = _unpack(content)
+        tree = loadmat(io.BytesIO(bare), simplify_cells=True)  # type: ignore[arg-type]
     except DataFileError:
         raise
     except Exception as error:  # noqa: BLE001  whatever another's reader raises for a broken file
         raise unreadable(file, error, MAT) from None
-    return {name: value for name, value in tree.items() if not name.startswith("__")}
+    objects = _read_objects(opaque, tree.get("__function_workspace__"))
+    return {name: value for name, value in tree.items() if not name.startswith("__")} | objects
 
 
-def _unpack(content: bytes) -> bytes:
-    """A MAT file of version 5 with its variables unpacked. Raises ValueError for too large ones."""
+def _unpack(content: bytes) -> tuple[bytes, list[bytes]]:
+    """A MAT file of version 5 with its variables unpacked, and separately its variables that are objects.
+
+    Raises ValueError for too large ones.
+    """
     order = {b"IM": "<", b"MI": ">"}.get(content[126:128])
     if order is None:  # version 4, in which nothing is packed
-        return content
-    parts, place, left = [content[:128]], 128, MOST
+        return content, []
+    parts, place, left, opaque = [content[:128]], 128, MOST, list[bytes]()
     while place < len(content):
         kind, size = struct.unpack_from(f"{order}II", content, place)
         element = content[place : place + 8 + size]
@@ -66,8 +75,9 @@ def _unpack(content: bytes) -> bytes:
                 raise ValueError(f"its variables take more than {MOST} bytes, or are cut off")
         left -= len(element)
         _check_nesting(element, order)
-        parts.append(element)
-    return b"".join(parts)
+        of_object = order == "<" and len(element) > SHORTEST and element[16] == OPAQUE
+        (opaque if of_object else parts).append(element)
+    return b"".join(parts), opaque
 
 
 def _check_nesting(element: bytes, order: str) -> None:
@@ -91,6 +101,128 @@ def _check_nesting(element: bytes, order: str) -> None:
             place += 8 + size + -size % 8
 
 
+def _read_objects(opaque: Sequence[bytes], workspace: Any) -> dict[str, Any]:
+    """Variables that hold objects, by name: `timeseries` and the like as structures; None for unread ones."""
+    result: dict[str, Any] = {}
+    store: _ObjectStore | None = None
+    for element in opaque:
+        parts = _split_element(element, 24)
+        name = parts[0].decode("latin-1")
+        result[name] = None
+        try:
+            store = store or _ObjectStore(np.asarray(workspace, np.uint8).tobytes())
+            ids = np.frombuffer(_split_element(parts[3], 16)[2], "<u4")
+            result[name] = store.value(ids, 0)
+        except Exception:  # noqa: BLE001  the layout is not published: what does not fit is not read
+            continue
+    return result
+
+
+def _split_element(element: bytes, place: int) -> list[bytes]:
+    """The contents of the parts of an element from a place on."""
+    parts = []
+    while place + 8 <= len(element):
+        kind, size = struct.unpack_from("<II", element, place)
+        if kind >> 16:  # a small element: its numbers are in its head
+            parts.append(element[place + 4 : place + 4 + (kind >> 16)])
+            place += 8
+        else:
+            parts.append(element[place + 8 : place + 8 + size])
+            place += 8 + size + -size % 8
+    return parts
+
+
+class _ObjectStore:
+    """The objects of a file: their classes and properties, by number.
+
+    MATLAB keeps them after all variables, in a list: first a table of names, classes, objects and properties,
+    then the values of properties. Source of the layout: https://github.com/foreverallama/matio.
+    """
+
+    def __init__(self, workspace: bytes) -> None:
+        from scipy.io import loadmat
+
+        element = workspace[8:]
+        if element[40:48] == NAMELESS:  # SciPy reads only variables with a name
+            element = element[:40] + NAMED + element[48:]
+        header = b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM"
+        _check_nesting(element, "<")
+        tree = loadmat(io.BytesIO(header + element))  # type: ignore[arg-type]
+        self.cells = tree["x"][0, 0]["MCOS"][0]["arr"].ravel()
+        table = self.cells[0].tobytes()
+        _, count, *self.at = struct.unpack_from("<10I", table)
+        self.table = np.frombuffer(table[: len(table) // 4 * 4], "<u4")
+        self.names = ["", *(n.decode() for n in table[40 : self.at[0]].split(b"\0")[:count])]
+        self.classes = self._rows(0, 4)
+        self.objects = self._rows(2, 6)
+        self.saved, self.plain = self._properties(1), self._properties(3)
+        self.left = VALUES
+
+    def _rows(self, part: int, width: int) -> Any:
+        rows = self.table[self.at[part] // 4 : self.at[part + 1] // 4]
+        return rows[: rows.size // width * width].reshape(-1, width)
+
+    def _properties(self, part: int) -> list[Any]:
+        """Rows (name, kind, value) for each object; a block takes a multiple of eight bytes."""
+        blocks, place, end = [], self.at[part] // 4, self.at[part + 1] // 4
+        while place < end:
+            count = int(self.table[place])
+            blocks.append(self.table[place + 1 : place + 1 + 3 * count].reshape(count, 3))
+            place += (2 + 3 * count) // 2 * 2
+        return blocks
+
+    def value(self, raw: Any, depth: int) -> Any:
+        """A value without dimensions of length 1; objects as structures, several as a list."""
+        self.left -= 1
+        if depth > DEEPEST or self.left < 0:
+            raise ValueError(f"more than {DEEPEST} levels of objects, or more than {VALUES} values")
+        if not isinstance(raw, np.ndarray):
+            return raw
+        flat = raw.ravel()
+        if raw.dtype == np.uint32 and flat.size > 3 and flat[0] == REFERENCE:
+            ids = flat[2 + int(flat[1]) : -1]
+            made = [self.structure(int(number), depth + 1) for number in ids]
+            return made[0] if len(made) == 1 else made
+        if raw.dtype.kind == "U":
+            return str(flat[0]) if flat.size else ""
+        if raw.dtype.names:
+            items = [{name: self.value(each[name], depth + 1) for name in raw.dtype.names} for each in flat]
+            return items[0] if len(items) == 1 else items
+        return [self.value(each, depth + 1) for each in flat] if raw.dtype == object else np.squeeze(raw)
+
+    def structure(self, number: int, depth: int) -> Any:
+        """An object: a timeseries as Time and Data, a data set as its elements by name, others as is."""
+        of_class, _, _, saved, plain, _ = self.objects[number]
+        rows = self.saved[saved] if saved else self.plain[plain]
+        fields: dict[str, Any] = {
+            self.names[name]: self.value(self.cells[value + 2], depth) if kind == 1 else int(value)
+            for name, kind, value in rows.tolist()
+        }
+        if self.names[self.classes[of_class][1]] == "timeseries":
+            clock = fields["TimeInfo"]
+            times = np.atleast_1d(clock["Time_"])
+            if not times.size:
+                times = float(clock["Start_"]) + float(clock["Increment_"]) * np.arange(int(clock["Length"]))
+            return {"Time": times, "Data": fields["Data_"], "Name": fields.get("Name", "")}
+        if set(fields) == {"any"} and isinstance(fields["any"], dict):  # as its class saves itself
+            fields = fields["any"]
+        storage = fields.get("Storage_", fields.get("Storage"))
+        if isinstance(storage, Mapping) and "Elements" in storage:
+            return _by_name(storage["Elements"])
+        if isinstance(fields.get("Values"), Mapping):
+            return {**fields["Values"], "Name": fields.get("Name", "")}
+        return fields
+
+
+def _by_name(elements: Any) -> dict[str, Any]:
+    """The elements of a data set by their names, or by their numbers, from 0."""
+    named: dict[str, Any] = {}
+    for k, each in enumerate(elements if isinstance(elements, list) else [elements]):
+        name = each.get("Name") if isinstance(each, Mapping) else ""
+        named[name if name and name not in named else f"[{k}]"] = each
+    return named
+
+
 def _hdf5_tree(file: Path, group: Any, depth: int) -> dict[str, Any]:
     """A group of HDF5 as `read_mat` gives a structure; links to other files are left out."""
     import h5py
@@ -102,7 +234,9 @@ def _hdf5_tree(file: Path, group: Any, depth: int) -> dict[str, Any]:
         if name.startswith("#") or not isinstance(group.get(name, getlink=True), h5py.HardLink):
             continue
         item = group[name]
-        if isinstance(item, h5py.Group):
+        if "MATLAB_object_decode" in item.attrs:
+            tree[name] = None
+        elif isinstance(item, h5py.Group):
             tree[name] = _hdf5_tree(file, item, depth + 1)
         elif (
             isinstance(item, h5py.Dataset) and item.dtype.kind in "iufb" and "MATLAB_empty" not in item.attrs
@@ -129,7 +263,14 @@ def read_mat_series(
     from .log_file import no_column
 
     columns: dict[str, tuple[Floats | None, Floats]] = {}
-    _collect(read_mat(file), "", None, columns)
+    tree = read_mat(file)
+    _collect(tree, "", None, columns)
+    unread = [name for name, value in tree.items() if value is None]
+    if not columns and not unread:
+        raise DataFileError(str(file), "it holds no numbers", "arrays of numbers, or structures with time")
+    if unread and (not columns or any(name.partition(".")[0] in unread for name in names or ())):
+        actual = f"{', '.join(unread[:10])}: objects of MATLAB, which are not read"
+        raise DataFileError(str(file), actual, "structures, as x = struct('Time', x.Time, 'Data', x.Data)")
     chosen = None
     if time != TIMES:
         if time not in columns:

@@ -39,6 +39,7 @@ def text(tmp_path: Path, content: str | bytes, name: str = "u", **options: Any) 
     [
         ("t [ms],u\n0,1\n500,2\n1500,3\n", {}),
         ("Time(us),u\n0,1\n500000,2\n1500000,3\n", {}),
+        ("time_ms,u,\n0,1,\n500,2,\n1500,3,\n", {}),
         ("timestamp [ns],u\n0,1\n500000000,2\n1500000000,3\n", {}),
         ("timestamp,u\n0,1\n500000,2\n1500000,3\n", {}),
         ("clock,u\n0,1\n5,2\n15,3\n", {"time": "clock", "time_scale": 0.1}),
@@ -246,6 +247,81 @@ def matrix(content: bytes, kind: int = 6, dims: tuple[int, int] = (1, 1), name: 
     body = struct.pack("<IIII", 6, 8, kind, 0) + struct.pack("<IIii", 5, 8, *dims)
     body += struct.pack("<II", 1, len(name)) + name + bytes(-len(name) % 8) + content
     return struct.pack("<II", 14, len(body)) + body
+
+
+def _part(kind: int, data: bytes) -> bytes:
+    return struct.pack("<II", kind, len(data)) + data + bytes(-len(data) % 8)
+
+
+def _array(values: Any, name: bytes = b"") -> bytes:
+    """A text, a list of arrays, a structure, or numbers, as a matrix of a MAT file."""
+    if isinstance(values, dict):
+        names = b"".join(key.encode().ljust(32, b"\0") for key in values)
+        kind, count, data = 2, 1, _part(5, struct.pack("<i", 32)) + _part(1, names)
+        data += b"".join(values.values())
+    elif isinstance(values, list):
+        kind, count, data = 1, len(values), b"".join(values)
+    elif isinstance(values, str):
+        kind, count, data = 4, len(values), _part(4, values.encode("utf-16-le"))
+    else:
+        codes = {np.float64: (6, 9), np.uint32: (13, 6), np.uint8: (9, 2)}
+        (kind, code), count = codes[values.dtype.type], values.size
+        data = _part(code, values.tobytes())
+    head = _part(6, struct.pack("<II", kind, 0)) + _part(5, struct.pack("<ii", 1, count)) + _part(1, name)
+    return _part(14, head + data)
+
+
+def _object(name: bytes, kind: bytes, content: bytes) -> bytes:
+    head = _part(6, struct.pack("<II", 17, 0)) + _part(1, name) + _part(1, b"MCOS") + _part(1, kind)
+    return _part(14, head + content)
+
+
+def _reference(number: int, kind: int) -> bytes:
+    return _array(np.array([0xDD000000, 2, 1, 1, number, kind], np.uint32))
+
+
+def timeseries(times: Any, data: Any) -> bytes:
+    """A MAT file with two timeseries: `a` over times, `b` from 2 s on every 0.5 s, as MATLAB saves objects.
+
+    Layout: https://github.com/foreverallama/matio.
+    """
+    names = ["timeseries", "timemetadata", "TimeInfo", "Data_", "Time_", "Start_", "Increment_", "Length"]
+    text = b"\0".join(name.encode() for name in names) + b"\0"
+    text += bytes(-len(text) % 8)
+    classes = [0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0]
+    objects = [0] * 6 + [1, 0, 0, 0, 1, 0, 2, 0, 0, 0, 2, 0, 1, 0, 0, 0, 3, 0, 2, 0, 0, 0, 4, 0]
+    blocks = [0, 0, 2, 3, 1, 0, 4, 1, 1, 0, 1, 5, 1, 2, 2, 3, 1, 3, 4, 1, 1, 0]
+    blocks += [4, 5, 1, 4, 6, 1, 5, 7, 1, 6, 8, 1, 7, 0]
+    at = [40 + len(text)]
+    for part in (classes, [0, 0], objects, blocks, [], [], []):
+        at.append(at[-1] + 4 * len(part))
+    table = struct.pack("<10I", 4, len(names), *at) + text
+    table += struct.pack(f"<{(at[-1] - at[0]) // 4}I", *classes, 0, 0, *objects, *blocks)
+    numbers = [np.empty(0), np.array([2.0]), np.array([0.5]), np.array([float(len(data))])]
+    values = [_reference(2, 2), _array(data), _array(times), _reference(4, 2), *map(_array, numbers)]
+    cells = _array([_array(np.frombuffer(table, np.uint8)), _array(np.empty(0)), *values])
+    store = _array({"MCOS": _object(b"", b"FileWrapper__", cells)})
+    space = _array(np.frombuffer(b"\0\1IM\0\0\0\0" + store, np.uint8))
+    return HEAD + b"".join(
+        [
+            _object(b"a", b"timeseries", _reference(1, 1)),
+            _object(b"b", b"timeseries", _reference(3, 1)),
+            space,
+        ]
+    )
+
+
+def test_timeseries_objects_of_mat_files_are_columns(tmp_path: Path) -> None:
+    data = np.array([1.0, 3.0, -2.0])
+    content = timeseries(np.array([0.0, 0.1, 0.4]), data)
+    (tmp_path / "log.mat").write_bytes(content)
+    series = read_series(tmp_path / "log.mat", ["a", "b"])
+    np.testing.assert_array_equal(series["a"].time, [0.0, 0.1, 0.4])
+    np.testing.assert_array_equal(series["b"].time, [2.0, 2.5, 3.0])
+    assert series["a"].values.tolist() == series["b"].values.tolist() == data.tolist()
+    (tmp_path / "log.mat").write_bytes(content.replace(b"TimeInfo", b"TimeInf2"))
+    with pytest.raises(DataFileError, match="a, b: objects of MATLAB"):
+        read_series(tmp_path / "log.mat", ["a"])
 
 
 def _nested(depth: int) -> bytes:
