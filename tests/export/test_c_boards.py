@@ -13,6 +13,7 @@ from .test_c import CONTROLLERS
 
 BOARD = Path(__file__).parent / "board"
 CROSS, EMULATOR = "arm-none-eabi-gcc", "qemu-system-arm"
+RISCV = "riscv64-unknown-elf-gcc"  # for those of 32 bits, too
 pytestmark = pytest.mark.skipif(
     not COMPILERS or not shutil.which(CROSS) or not shutil.which(EMULATOR),
     reason=f"needs {CROSS}, {EMULATOR}, and gcc or clang",
@@ -64,7 +65,8 @@ def test_objects_have_the_hash_of_the_source(tmp_path: Path) -> None:
     pytest.importorskip("ziglang")
     linux = {"aarch64": "aarch64-linux-gnu-gcc", "riscv64": "riscv64-linux-gnu-gcc"}
     others = [each for each in linux if shutil.which(linux[each]) and shutil.which(f"qemu-{each}")]
-    processors = [*PROCESSORS, *others, "x86-64"]
+    small = ["riscv32"] if shutil.which(RISCV) and shutil.which("qemu-riscv32") else []
+    processors = [*PROCESSORS, *small, *others, "x86-64"]
     written = CONTROLLERS["trigonometry"]().export_c(tmp_path, name="unit", step=0.1, objects=processors)
     walk, options = BOARD / "walk.c", [f"-DSTEPS={STEPS}", f"-I{tmp_path}", "-ffp-contract=off"]
     host = tmp_path / "host"
@@ -72,6 +74,12 @@ def test_objects_have_the_hash_of_the_source(tmp_path: Path) -> None:
     hashes = {"host": output(host)}
     for processor, (cross, board) in PROCESSORS.items():
         hashes[processor] = on_board([*options, *cross], board, [written.objects[processor], walk])
+    for processor in small:
+        program = tmp_path / "small.elf"
+        files = [BOARD / "begin_riscv.c", walk, written.objects[processor]]
+        cross = ["--specs=picolibc.specs", "-nostartfiles", "-march=rv32imac", "-mabi=ilp32"]
+        output(RISCV, *options, *cross, "-o", program, *files, "-lm")
+        hashes[processor] = output("qemu-riscv32", program)
     for processor in (*others, "x86-64"):
         program = tmp_path / processor
         compiler = linux.get(processor, COMPILERS[0])

@@ -220,7 +220,7 @@ def _export(parser: ArgumentParser) -> None:
     parser.add_argument("--part", metavar="PATH", action="append", help=part)
     name = "c, robot: the name of files and functions; default: the name of the part, diagram or robot"
     parser.add_argument("--name", metavar="NAME", help=name)
-    processor = "c: an object, too, for cortex-m4, cortex-m7, riscv64, aarch64 or x86-64; may be repeated"
+    processor = "c: an object for cortex-m4, cortex-m7, riscv32, riscv64, aarch64 or x86-64; may be repeated"
     parser.add_argument("--object", metavar="PROCESSOR", action="append", help=processor)
     functions = (
         "robot: such as rne,fkine,jacobian,inertia,coriolis,gravload,accel; default: fkine,jacobian,rne"

@@ -30,6 +30,7 @@ BARE = "-fshort-enums", "-fno-pic"  # as toolchains for boards compile
 TARGETS = {  # of clang in ziglang: musl gives the headers, and no code
     "cortex-m4": ("thumb-linux-musleabihf", "cortex_m4", *BARE),
     "cortex-m7": ("thumb-linux-musleabihf", "cortex_m7", *BARE),
+    "riscv32": ("riscv32-linux-musl", "generic_rv32+m+c", "-mabi=ilp32", "-fno-pic"),
     "riscv64": ("riscv64-linux-musl", "baseline_rv64", "-fPIC"),
     "aarch64": ("aarch64-linux-musl", "generic", "-fPIC"),
     "x86-64": ("x86_64-linux-musl", "x86_64", "-fPIC"),
@@ -72,7 +73,7 @@ def export_c(
     loops    treatment of algebraic loops, see `compile`
     objects  processors for which NAME-PROCESSOR.o is compiled too (`pip install "blockdyn[objects]"`, no
              other compiler is needed): cortex-m4 and cortex-m7 with doubles passed in registers of the FPU
-             (-mfloat-abi=hard), riscv64, aarch64, x86-64
+             (-mfloat-abi=hard), riscv32 (RV32IMC, -mabi=ilp32), riscv64, aarch64, x86-64
 
     Raises ExportError for what cannot be C: continuous states, histories, functions in Python; or if the
     compiler of objects is missing; ResultFileError for the files, and the errors of `compile`.
