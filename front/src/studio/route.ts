@@ -176,8 +176,13 @@ export function touches(points: Point[], boxes: Box[]): boolean {
 }
 
 export function bounds(points: Point[], margin: number): [left: number, top: number, right: number, low: number] {
-  let [left, top, right, low] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [x, y] of points) [left, top, right, low] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(low, y)];
+  let left = Infinity, top = Infinity, right = -Infinity, low = -Infinity;
+  for (const point of points) { // once a frame for every wire
+    if (point[0] < left) left = point[0];
+    if (point[0] > right) right = point[0];
+    if (point[1] < top) top = point[1];
+    if (point[1] > low) low = point[1];
+  }
   return [left - margin, top - margin, right + margin, low + margin];
 }
 
