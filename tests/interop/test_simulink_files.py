@@ -331,6 +331,18 @@ def test_functions_of_libraries_and_referenced_subsystems_are_read(tmp_path: Pat
     assert [r.final(f"y{k}") for k in (1, 2, 3)] == pytest.approx([6.0, 4.0, 2.0], abs=1e-12)
 
 
+def test_files_that_multiply_by_references_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten files, of which each refers to the next one ten times, are a model of 10^10 blocks."""
+    monkeypatch.setattr("blockdyn.interop.simulink.model.LARGEST_MODEL", 5000)
+    for k in range(10):
+        parts = [("SubSystem", f"r{i}", {"ReferencedSubsystem": f"c{k + 1}"}) for i in range(10)]
+        write_slx(tmp_path / f"c{k}.slx", parts, [])
+    with pytest.raises(BadSimulinkFile, match="too many blocks and lines"):
+        load_simulink(tmp_path / "c0.slx")
+
+
 @pytest.mark.parametrize(
     ("mode", "fields", "factor"),
     [

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from .document import BadSimulinkFile, Document, Node, read_document
+from .document import NODES, BadSimulinkFile, Document, Node, read_document
 from .workspace import Scope, Workspace, arguments_of, commands_of, mask_of, model_variables
 
 CONTROLS = ("enable", "trigger", "state", "left", "right", "ifaction", "reset")
@@ -17,6 +17,7 @@ CONTROLS = ("enable", "trigger", "state", "left", "right", "ifaction", "reset")
 LIBRARIES = re.compile(r"(simulink|sharedutil|dsp|aero|sl|sdo|pid|matrix|fixpt)\w*/")
 """Libraries of the products: blocks of other ones are not known by their names."""
 LEVELS = 50  # of subsystems, libraries and referenced models within one another
+LARGEST_MODEL = NODES // 5  # blocks and lines, with libraries and models that refer to each other
 LARGEST_FUNCTION = 2**20  # bytes of a file of a function
 
 
@@ -168,6 +169,7 @@ class _Builder:
         self.document, self.workspace = document, workspace
         self.libraries: dict[str, Document | None] = {}
         self.functions = dict(document.functions)
+        self.count = 0
         self.variables: dict[str, dict[str, Any]] = {}  # of referenced models, by path
 
     def fill(self, system: System, node: Node, level: int, document: Document | None = None) -> None:
@@ -177,6 +179,9 @@ class _Builder:
             raise BadSimulinkFile(
                 self.document.path, f"{system.path}: nested too deeply", f"at most {LEVELS} levels"
             )
+        self.count += len(node.children)
+        if self.count > LARGEST_MODEL:
+            raise BadSimulinkFile(self.document.path, "too many blocks and lines", f"at most {LARGEST_MODEL}")
         by_name: dict[str, SimulinkBlock] = {}
         by_number: dict[str, SimulinkBlock] = {}
         for child in node.nodes("Block"):
