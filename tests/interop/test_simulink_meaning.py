@@ -341,6 +341,17 @@ case(
     samples(lambda k, t: wave(t) - wave(t - 0.1) if k else -3.0), TICKS,
 )  # fmt: skip
 
+LOGIC = "simulink/Logic and Bit Operations/"
+case(
+    "detect increase", [FAST, b(f"{LOGIC}Detect Increase", "B", vinit="-3")], "s -> B; B -> y",
+    samples(lambda k, t: float(wave(t) > (wave(t - 0.1) if k else -3.0))), TICKS,
+)  # fmt: skip
+case(
+    "detect change", [b("ZeroOrderHold", "h", SampleTime="0.1"), b("Step", "s", Time="0.25"),
+                      b(f"{LOGIC}Detect\nChange", "B", vinit="0")], "s -> h; h -> B; B -> y",
+    samples(lambda k, t: float(k == 3)), TICKS,
+)  # fmt: skip
+
 
 def limited(rise: float, fall: float, start: float) -> Iterator[float]:
     """A sampled rate limiter."""

@@ -15,9 +15,11 @@ from ...blocks.discrete.discrete_transfer_function import DiscreteTransferFuncti
 from ...blocks.discrete.tapped_delay import TappedDelay
 from ...blocks.discrete.unit_delay import UnitDelay
 from ...blocks.discrete.zero_order_hold import ZeroOrderHold
+from ...blocks.logic.compare_signals import CompareSignals
 from ...blocks.mathematics.gain import Gain
 from ...blocks.mathematics.sum import Sum
 from .dynamics import expand, initial_states, limits, read_feedthrough, read_roots, trim_zeros
+from .model import kind_of
 from .use import CONSTANT, CONTINUOUS, Ends, Maker, Rate, Untranslated, Use, plain
 
 
@@ -190,6 +192,20 @@ def difference(use: Use) -> Ends:
     return Ends({1: [f"{held}.u"]}, [f"{out}.y"])
 
 
+DETECTED = {"Detect Change": "!=", "Detect Increase": ">", "Detect Decrease": "<"}
+
+
+def detect(use: Use) -> Ends:
+    """True at the samples at which the input differs from the sample before, or is larger or smaller."""
+    clock = clock_of(use, "a detector")
+    held = use.add(ZeroOrderHold(initial=expand(0.0, use), **clock), "sample")
+    before = use.add(UnitDelay(initial=expand(use.plain("vinit", "0"), use), **clock), "before")
+    out = use.add(CompareSignals(DETECTED[kind_of(use.block)]))
+    for source, reader in ((held, f"{before}.u"), (held, f"{out}.u0"), (before, f"{out}.u1")):
+        use.wire(f"{source}.y", reader)
+    return Ends({1: [f"{held}.u"]}, [f"{out}.y"])
+
+
 def discrete_derivative(use: Use) -> Ends:
     """K (u - u before) / T; the initial value in Simulink is the scaled input before the start."""
     gain, start = use.number("gainval", "1.0"), use.number("ICPrevScaledInput", "0.0")
@@ -232,6 +248,7 @@ DISCRETE: dict[str, Maker] = {
     "DiscreteStateSpace": discrete_state_space,
     "Tapped Delay": tapped_delay,
     "Difference": difference,
+    **dict.fromkeys(DETECTED, detect),
     "Discrete Derivative": discrete_derivative,
     "RateTransition": rate_transition,
 }

@@ -424,6 +424,8 @@ def matlab_results(use: Use) -> list[FormulaText]:
             number = port_number(inner.of_kind("Inport")[place]) if inner else place + 1
             shape = use.shape(number)
             widths[name] = shape if len(shape) == 2 else math.prod(shape)
+        elif name != "~" and use.scope.get(name) is None:
+            raise Untranslated(f"its parameter `{name}` has no value", GIVE_VALUES)
     try:
         files = use.translator.model.function_files(text)
         result = function_formulas(text, widths, use.scope, files=files)
@@ -432,6 +434,9 @@ def matlab_results(use: Use) -> list[FormulaText]:
             f"its MATLAB text, line {error.line}: {error.problem}", replace_remedy(use), sized=True
         ) from None
     return list(result.outputs.values())
+
+
+GIVE_VALUES = "give variables with --value NAME=... or --values FILE.m"
 
 
 def replace_remedy(use: Use) -> str:

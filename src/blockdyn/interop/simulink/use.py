@@ -35,6 +35,7 @@ FOREIGN = {
     "DataStoreMemory": "a data store", "DataStoreRead": "a data store", "DataStoreWrite": "a data store",
     "ForIterator": "a for-iterator", "WhileIterator": "a while-iterator",
     "ModelReference": "a model that does not lie next to the file", "Assignment": "an assignment to elements",
+    "SubSystem": "a referenced subsystem that does not lie next to the file",
     "ComplexToRealImag": "complex signals", "ComplexToMagnitudeAngle": "complex signals",
     "RealImagToComplex": "complex signals", "MagnitudeAngleToComplex": "complex signals",
 }  # fmt: skip
