@@ -12,7 +12,7 @@ from ...base.memory import undisturbed
 from ...blocks.contract.owned import Foreign
 from ...native.engine import Entries
 from ...native.kernel import Kernel
-from ...native.tangent.code import LANES, names_of, refusal, tangent_name, tangent_object
+from ...native.tangent.code import LANES, names_of, refusal, tangent_kernel, tangent_name, tangent_object
 from ...native.tangent.frame import CODE, NotDifferentiable
 from ...solvers.differentiated import DifferentiatedProgram
 from .code import compile_text
@@ -70,6 +70,18 @@ class Tangents:
         with undisturbed():
             alone = Instructions((), (), (), (), (), ())._replace(**self._instructions)
             return Text(self._program.plan, alone, in_python=in_python)
+
+
+def tangent_of_program(program: Program, name: str, lanes: int) -> tuple[Kernel, list[tuple[int, int]]]:
+    """The tangent of a function for code of any processor, and the places of its loops, see `Tangents`.
+
+    Raises NotDifferentiable.
+    """
+    opened = open_loops(getattr(program.instructions, name))
+    with undisturbed():
+        text = Text(program.plan, Instructions((), (), (), (), (), ())._replace(**{name: opened}))
+    kernels = [*text.kernels.values()]
+    return tangent_kernel(text.text, kernels, name, ARGUMENTS, lanes), list(dict.fromkeys(_loops(opened)))
 
 
 def differentiate_program(program: Program) -> DifferentiatedProgram:

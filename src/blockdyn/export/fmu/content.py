@@ -11,8 +11,10 @@ import numpy as np
 
 from ...blocks.contract.units import element_units
 from ...diagrams.compiler.plan.unit import HELD, Unit
+from ...diagrams.compiler.tangents import tangent_of_program
 from ...diagrams.compiler.variables import Variable
 from ...diagrams.runs.prepared import PreparedRun
+from ...native.tangent.frame import NotDifferentiable
 from ...pages.live.controls import REFUSALS
 from ...solvers.fields import WORD, Floats, Integers
 from ...solvers.loop.run import Run
@@ -20,6 +22,7 @@ from ..image import image_of
 from ..run import Export, with_tangents
 from ..settable import Settable, Setting
 from .instance import BEFORE_RUN, CHOSEN, CONTINUOUS, EVENT, INDICATOR, STEPS
+from .library import Directions
 
 IN_RUN = BEFORE_RUN | EVENT | STEPS
 DURING = CHOSEN | IN_RUN
@@ -154,6 +157,40 @@ class Content:
             yield FmuVariable(
                 f"crossing({q})", "local", "continuous", "", place, settable=INDICATOR, text=text
             )
+
+    # ---- directional derivatives ----
+
+    @cached_property
+    def directions(self) -> Directions:
+        """The tangents of variables: states, inputs and the time are known; derivatives, signals and event
+        indicators are unknown.
+        """
+        try:
+            code, cuts = tangent_of_program(self.program, "evaluate", 1)
+        except NotDifferentiable:
+            return Directions((), (), (), self.run.memory, None)
+        known = [self._known(variable) for variable in self.variables]
+        return Directions(known, [*map(self._unknown, self.variables)], cuts, self.run.memory, code)
+
+    def _known(self, variable: FmuVariable) -> tuple[str, int] | None:
+        """The place of a variable's tangent, if it can be a known one."""
+        place = variable.places[0]
+        if variable.causality == "independent":
+            return "time_d", 0
+        if variable.causality == "input":
+            return "p", place - self.first("p")
+        is_state = variable.causality == "local" and 0 <= place - self.first("x") < self.states
+        return ("states_d", place - self.first("x")) if is_state else None
+
+    def _unknown(self, variable: FmuVariable) -> tuple[str, int] | None:
+        """The place of a variable's tangent, if it can be an unknown one."""
+        place = variable.places[0]
+        if variable.derivative >= 0:
+            return "slopes_d", variable.derivative
+        for name in ("w", "g"):
+            if 0 <= place - self.first(name) < getattr(self.run.memory, name).size:
+                return name, place - self.first(name)
+        return None
 
     # ---- parameters ----
 

@@ -13,6 +13,7 @@ from ...solvers.events.dip import BEFORE
 from ...solvers.events.margin import margin
 from ...solvers.events.timer import count_before, next_time, rounding
 from ...solvers.layout import Memory, Work
+from ...solvers.linear_algebra.dense import factor, solve
 from ...solvers.loop.compiled import ADVANCE, BEGIN
 from .instance import (
     BEFORE_RUN,
@@ -38,6 +39,7 @@ from .instance import (
     model_at,
     run,
     set_real,
+    tangent,
 )
 
 MANY = 1 << 40  # steps
@@ -324,3 +326,118 @@ def set_values(c: int, references: int, count: int, values: int, size: int) -> i
 def refuse_type(c: int, count: int) -> int:
     """Read or set variables of a type that no variable has."""
     return OK if count == 0 else ERROR
+
+
+# ---- directional derivatives ----
+
+
+def get_directional(
+    c: int, unknowns: int, count: int, knowns: int, among: int, seed: int, results: int
+) -> int:
+    """The derivatives of unknown variables along a direction of known ones, by the tangent of the equations.
+
+    A derivative that is not finite, as of a root at 0, is discarded.
+    """
+    i = instance_at(c)
+    m, s = memory(i.memory), work(i.work)
+    for k in range(count):
+        v = get_number(unknowns, k)
+        if v < 0 or v >= i.answers.size or i.answers[v] == 0:
+            return ERROR
+    for k in range(among):
+        v = get_number(knowns, k)
+        if v < 0 or v >= i.seeds.size or i.seeds[v] == 0:
+            return ERROR
+    if begin_chosen(i, s) != OK:
+        return ERROR
+    status = refresh(i, m, s)
+    if status != OK:
+        return status
+    for k in range(m.w.size):  # those of a disabled block's signals stay 0
+        set_real(c, i.signals_d + k, 0.0)
+    seed_knowns(c, i, knowns, among, seed)
+    failed = close_loops(c, i, m, s, knowns, among, seed) if i.pivots.size > 0 else 0
+    if failed == 0:
+        failed = differentiate_signals(c, i, m, s)
+    seed_knowns(c, i, knowns, among, 0)
+    if failed != 0:
+        i.trouble = layout.KERNEL_FAILED if failed < 0 else layout.NONFINITE
+        return ERROR if failed < 0 else DISCARD
+    total = 0.0
+    for k in range(count):
+        v = get_number(unknowns, k)
+        value = get_real(c, i.answers[v])
+        if i.settable[v] & INDICATOR != 0:
+            value *= slope_of_margin(s, m, v - (i.settable.size - m.g.size))
+        total += 0.0 * value
+        set_real(results, k, value)
+    if total != 0.0:
+        i.trouble = layout.NONFINITE
+        return DISCARD
+    return OK
+
+
+def get_directional_values(
+    c: int, unknowns: int, count: int, knowns: int, among: int, seed: int, seeds: int, results: int, size: int
+) -> int:
+    """The same from and into arrays, one number for each variable."""
+    if seeds != among or size != count:
+        return ERROR
+    return get_directional(c, unknowns, count, knowns, among, seed, results)
+
+
+def seed_knowns(c: int, i: Instance, knowns: int, among: int, seed: int) -> None:
+    """Write the tangents of known variables; zeros if there is no seed."""
+    for k in range(among):
+        set_real(c, i.seeds[get_number(knowns, k)], 0.0)
+    if seed != 0:
+        for k in range(among):
+            word = i.seeds[get_number(knowns, k)]
+            set_real(c, word, get_real(c, word) + get_real(seed, k))
+
+
+def differentiate_signals(c: int, i: Instance, m: Memory, s: Work) -> int:
+    """Compute the tangents of signals and derivatives: 0, 1 if a signal is not finite, -1 if a block fails."""
+    failed = tangent(
+        s.t, i.time_d.ctypes.data, m.x.ctypes.data, i.states_d.ctypes.data, s.scratch.ctypes.data,
+        i.slopes_d.ctypes.data, i.memory, i.shadows.ctypes.data,
+    )  # fmt: skip
+    return -1 if failed < 0 else 0
+
+
+def close_loops(c: int, i: Instance, m: Memory, s: Work, knowns: int, among: int, seed: int) -> int:
+    """Seed the unknowns of algebraic loops: v = r(v, x) changes by dv = (I - r_v)^-1 r_x dx."""
+    n = i.pivots.size
+    failed = differentiate_signals(c, i, m, s)
+    if failed < 0:
+        return failed
+    for k in range(n):
+        i.loop[n, k] = get_real(c, i.cuts[k, 1])
+    seed_knowns(c, i, knowns, among, 0)
+    for j in range(n):
+        set_real(c, i.cuts[j, 0], 1.0)
+        failed = differentiate_signals(c, i, m, s)
+        set_real(c, i.cuts[j, 0], 0.0)
+        if failed < 0:
+            return failed
+        for k in range(n):
+            i.loop[j, k] = (1.0 if j == k else 0.0) - get_real(c, i.cuts[k, 1])
+    if not factor(i.loop, i.pivots):
+        return 1
+    solve(i.loop, i.pivots, i.loop, n, 0)
+    seed_knowns(c, i, knowns, among, seed)
+    for k in range(n):
+        set_real(c, i.cuts[k, 0], i.loop[n, k])
+    return 0
+
+
+def slope_of_margin(s: Work, m: Memory, q: int) -> float:
+    """The derivative of an event indicator by the value of its zero crossing: 1, -1, or 0."""
+    distance = margin(s, m.g, q)
+    if not distance < HUGE:
+        return 0.0
+    if s.side[q] != 0:
+        return float(s.side[q])
+    if distance < 0.0:
+        return 1.0 if m.g[q] < s.shift[q] else -1.0
+    return 0.0

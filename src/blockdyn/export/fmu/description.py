@@ -30,6 +30,8 @@ def describe(
         root.set("numberOfEventIndicators", str(content.indicators))
     for kind, abilities in _abilities(fmi, content.indicators).items():
         if kind in kinds:
+            if content.directions.code is not None:
+                abilities[f"providesDirectionalDerivative{'s' if fmi == 3 else ''}"] = "true"
             SubElement(root, TAGS[kind], {"modelIdentifier": identifier, **abilities})
     _units(root, variables)
     categories = SubElement(root, "LogCategories")

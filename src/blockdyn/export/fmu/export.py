@@ -122,12 +122,13 @@ def fmu_of(export: Export, stem: str, type: str, fmi: int) -> bytes:
     identifier = identifier if identifier[:1].isalpha() else f"m{identifier}"
     places = [variable.places for variable in content.variables]
     settable = [variable.settable for variable in content.variables]
-    template = template_of(content.run, content.more, places, settable, content.end)
+    directions = content.directions
+    template = template_of(content.run, content.more, places, settable, content.end, directions)
     text = content.program.text.text.encode()
     identity = "{" + sha256(text + template.words.tobytes() + bytes([fmi])).hexdigest()[:32] + "}"
     constants = constants_text(template, identity, [NUMBERS[kind] for kind in kinds])
     constants += content.settable.code("fmu_compute", content.number_places, content.program.text.text)
-    code = library(content.program, content.run, constants, f"{identifier}.so", fmi)
+    code = library(content.program, content.run, constants, f"{identifier}.so", fmi, directions.code)
     files = {
         "modelDescription.xml": describe(content, name, identifier, identity, kinds, fmi),
         f"binaries/{FOLDERS[fmi]}/{identifier}.so": code,

@@ -50,6 +50,7 @@ class Instance(Structure):
     early = Count()  # 1: the tool accepts a step that ends before its communication point
     trouble = Count()  # the status of solvers.layout with which the run failed
     stopped = Count()  # 1: a Stop block has ended the run
+    signals_d = Count()  # the word of the first tangent of w
     memory = Count()  # addresses of the run's Memory and Work
     work = Count()
     end = Real()  # of the run, s: steps before it do not depend on communication points
@@ -59,6 +60,15 @@ class Instance(Structure):
     slopes = Reals(dimensions=1)
     scale = Reals(dimensions=1)  # the largest value of each zero crossing so far
     kept = Reals(dimensions=1)  # numbers of zero crossings that other values do not change
+    seeds = Counts(dimensions=1)  # per variable: the word of its tangent as a known one, or 0
+    answers = Counts(dimensions=1)  # per variable: the word of its tangent as an unknown one, or 0
+    cuts = Counts(dimensions=2)  # unknowns of algebraic loops: words of the tangents of guess and result
+    loop = Reals(dimensions=2)  # the matrix of the loops by columns, and a right side
+    pivots = Counts(dimensions=1)
+    states_d = Reals(dimensions=1)  # tangents of states, derivatives, and the time
+    slopes_d = Reals(dimensions=1)
+    time_d = Reals(dimensions=1)
+    shadows = Counts(dimensions=1)  # the tangents of the run's memory, which come from `shadows_of`
     live = Counts(dimensions=1)  # the run, three times
     chosen = Counts(dimensions=1)
     mark = Counts(dimensions=1)
@@ -157,6 +167,8 @@ derivative = _external("fmu_derivative", 1, 3)
 """(t, address of x, of dx, memory) -> 0, or a negative number."""
 evaluate = _external("fmu_evaluate", 1, 3)
 """(t, address of x, of dx, memory) -> 0, 1 if a signal is not finite, or a negative number."""
+tangent = _external("fmu_tangent", 1, 7)
+"""(t, address of its tangent, of x, its tangents, dx, its tangents, memory, its tangents) -> as `evaluate`."""
 compute = _external("fmu_compute", 0, 1)
 """(address of a run's words) -> 0 once the words that follow from parameters are written, 1 if a parameter is
 beyond a branch of the code that computes them."""

@@ -134,7 +134,7 @@ TWO = [
     Function("fmi2SerializedFMUstateSize", "ppp", ANY, life.size_of_state),
     Function("fmi2SerializeFMUstate", "pppn", ANY, life.serialize_state),
     Function("fmi2DeSerializeFMUstate", "ppnp", ANY, life.deserialize_state),
-    Function("fmi2GetDirectionalDerivative", "ppnpnpp", 0, None),
+    Function("fmi2GetDirectionalDerivative", "ppnpnpp", READABLE, core.get_directional),
     # Model Exchange
     Function("fmi2EnterEventMode", "p", EVENT | CONTINUOUS, exchange.enter_event_mode),
     Function("fmi2NewDiscreteStates", "pp", EVENT, exchange.new_discrete_states),
@@ -166,6 +166,7 @@ THREE = [
     Function("fmi3Reset", "p", ANY, life.reset),
     *_three("Get", READABLE, core.get_values),
     *_three("Set", SETTABLE, core.set_values),
+    Function("fmi3GetDirectionalDerivative", "ppnpnpnpn", READABLE, core.get_directional_values),
     Function("fmi3GetFMUState", "pp", ANY, life.get_state),
     Function("fmi3SetFMUState", "pp", ANY, life.set_state),
     Function("fmi3FreeFMUState", "pp", ANY, life.free_state),
@@ -191,7 +192,7 @@ THREE = [
     *_refused({
         "EnterStepMode": "p", "EnterConfigurationMode": "p", "ExitConfigurationMode": "p",
         "EvaluateDiscreteStates": "p", "ActivateModelPartition": "ped",
-        "GetDirectionalDerivative": "ppnpnpnpn", "GetAdjointDerivative": "ppnpnpnpn",
+        "GetAdjointDerivative": "ppnpnpnpn",
         "GetNumberOfVariableDependencies": "pep", "GetVariableDependencies": "peppppn",
         "GetIntervalDecimal": "ppnpp", "GetIntervalFraction": "ppnppp",
         "SetIntervalDecimal": "ppnp", "SetIntervalFraction": "ppnpp",
@@ -219,6 +220,7 @@ VERSIONS = {
 TRAMPOLINES = """
 declare ptr @calloc(i64, i64)
 declare void @free(ptr)
+declare i64 @evaluate_tangent1(double, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 define i64 @fmu_run(i64 %what, i64 %memory, i64 %work) {
   %status = call i64 @run(i64 %what, i64 %memory, i64 %work)
   ret i64 %status
@@ -235,6 +237,18 @@ define i64 @fmu_evaluate(double %t, i64 %x, i64 %dx, i64 %memory) {
   %dx_at = inttoptr i64 %dx to ptr
   %memory_at = inttoptr i64 %memory to ptr
   %failed = call i64 @evaluate(double %t, ptr %x_at, ptr %dx_at, ptr %memory_at)
+  ret i64 %failed
+}
+define i64 @fmu_tangent(double %t, i64 %t_d, i64 %x, i64 %x_d, i64 %dx, i64 %dx_d, i64 %memory, i64 %shadows) {
+  %at_t_d = inttoptr i64 %t_d to ptr
+  %at_x = inttoptr i64 %x to ptr
+  %at_x_d = inttoptr i64 %x_d to ptr
+  %at_dx = inttoptr i64 %dx to ptr
+  %at_dx_d = inttoptr i64 %dx_d to ptr
+  %at_memory = inttoptr i64 %memory to ptr
+  %at_shadows = inttoptr i64 %shadows to ptr
+  %failed = call i64 @evaluate_tangent1(double %t, ptr %at_t_d, ptr %at_x, ptr %at_x_d, ptr %at_dx, \
+ptr %at_dx_d, ptr %at_memory, ptr %at_shadows)
   ret i64 %failed
 }
 define i64 @fmu_allocate(i64 %bytes) {

@@ -14,8 +14,12 @@ from ...diagrams.compiler.program import Program
 from ...native import cache
 from ...native.engine import object_of
 from ...native.fingerprint import toolchain
+from ...native.kernel import Kernel
+from ...native.tangent.code import tangent_name
 from ...native.target import Target
+from ...solvers.differentiated import Shadows
 from ...solvers.fields import DATA, WORD, Floats, Integers
+from ...solvers.layout import Memory
 from ...solvers.loop.compiled import PACKAGE, loop_kernel, loop_key
 from ...solvers.loop.run import Run
 from ...solvers.methods.method import Method
@@ -27,6 +31,14 @@ from .instance import Instance, Model
 from .interface import VERSIONS, Version, interface_text, string
 
 LINUX = Target("x86_64-unknown-linux-gnu", relocation="pic")
+TANGENTS = (
+    "seeds", "answers", "cuts", "loop", "pivots", "states_d", "slopes_d", "time_d", "shadows",
+)  # fmt: skip
+NO_TANGENT = """
+define i64 @evaluate_tangent1(double %t, ptr %a, ptr %b, ptr %c, ptr %d, ptr %e, ptr %f, ptr %g) {
+  ret i64 -1
+}
+"""
 LINE = 8  # words, to which the parts of an instance are aligned
 C_LIBRARY = frozenset(("calloc", "free", "malloc", "memcpy", "memmove", "memset", "snprintf", "strlen"))
 MATHEMATICS = frozenset((
@@ -52,29 +64,86 @@ class Template:
     bytes: int
 
 
+@dataclass(frozen=True)
+class Directions:
+    """The tangents of an FMU's variables: their places, and the code of the equations' tangent.
+
+    known, unknown  per variable: an array of tangents and an index in it, or None; arrays of the run's
+                    memory, "states_d", "slopes_d" or "time_d"
+    cuts            unknowns of algebraic loops: the places in w of guess and result
+    memory          of the run
+    code            the tangent, None for equations without one: then there are no directional derivatives
+    """
+
+    known: Sequence[tuple[str, int] | None]
+    unknown: Sequence[tuple[str, int] | None]
+    cuts: Sequence[tuple[int, int]]
+    memory: Memory
+    code: Kernel | None
+
+    def sizes(self, states: int) -> dict[str, Any]:
+        """The extents of the arrays of an instance."""
+        if self.code is None:
+            return dict.fromkeys(TANGENTS, 0) | {"cuts": (0, 2), "loop": (0, 0)}
+        loops = len(self.cuts)
+        return {
+            "seeds": len(self.known), "answers": len(self.unknown), "cuts": (loops, 2),
+            "loop": (loops + 1, loops), "pivots": loops, "states_d": states, "slopes_d": states, "time_d": 1,
+            "shadows": self._shadows(0)[0].size,
+        }  # fmt: skip
+
+    def _shadows(self, at: int) -> tuple[Integers, list[int], dict[str, int]]:
+        """The words of the tangents of the run's memory from a word on, those that are addresses, and the
+        words at which the arrays begin.
+        """
+        shadows = Shadows(self.memory, 1)
+        words, addresses, moved = shadows.placed(WORD * at)
+        starts = {name: moved[shadows.of(name).ctypes.data] // WORD for name, _ in self.memory.arrays()}
+        return words, addresses, starts
+
+    def write(self, words: Integers, starts: dict[str, int]) -> list[int]:
+        """Write the arrays of an instance; the indices of words that are addresses."""
+        if self.code is None:
+            return []
+        at = starts["shadows"]
+        shadows, addresses, arrays = self._shadows(at)
+        arrays |= {name: starts[name] for name in ("states_d", "slopes_d", "time_d")}
+        words[at : at + shadows.size] = shadows
+        for name, places in (("seeds", self.known), ("answers", self.unknown)):
+            numbers = [arrays[place[0]] + place[1] if place else 0 for place in places]
+            words[starts[name] : starts[name] + len(numbers)] = numbers
+        cuts = [arrays["w"] + place for pair in self.cuts for place in pair]
+        words[starts["cuts"] : starts["cuts"] + len(cuts)] = cuts
+        words[Instance.fields["signals_d"].word] = arrays["w"]
+        return [at + index for index in addresses]
+
+
 def template_of(
-    run: Run, more: Floats, places: Sequence[Sequence[int]], settable: Sequence[int], end: float
-) -> Template:
+    run: Run, more: Floats, places: Sequence[Sequence[int]], settable: Sequence[int], end: float,
+    directions: Directions,
+) -> Template:  # fmt: skip
     """The template of an instance with a run that has not begun, and more numbers after it.
 
     places     per variable the words of the run's image that are its number; of a derivative -1 - its index
     settable   per variable the states in which it can be set
+    directions  tangents of the variables
     """
     image = image_of(run, more)
     size = image.words.size
     states, crossings = run.problem.states, run.problem.crossings
     first = np.cumsum([0, *map(len, places)])
-    sizes = {
+    sizes: dict[str, Any] = {
         "first": first.size,
         "places": int(first[-1]),
         "settable": len(settable),
         "slopes": states,
         "scale": crossings,
         "kept": crossings,
+        **directions.sizes(states),
     }
     starts, at = {}, Instance.words
     for name, count in sizes.items():
-        starts[name], at = _up(at), _up(at) + count
+        starts[name], at = _up(at), _up(at) + int(np.prod(count))
     begin = _up(at)
     starts |= {"live": begin, "chosen": begin + size, "mark": begin + 2 * size}
     sizes |= dict.fromkeys(("live", "chosen", "mark"), size)
@@ -89,6 +158,7 @@ def template_of(
         words[starts[name] : starts[name] + sizes[name]] = values
     words[begin:] = image.words
     own = [Instance.fields[name].word + DATA for name in starts]
+    own += directions.write(words, starts)
     for name, distance in (("memory", 0), ("work", image.work)):
         words[Instance.fields[name].word] = WORD * begin + distance
         own.append(Instance.fields[name].word)
@@ -100,11 +170,13 @@ def template_of(
     return Template(words, addresses, begin, size, WORD * (begin + 2 * size) + image.bytes)
 
 
-def library(program: Program, run: Run, constants: str, name: str, fmi: int) -> bytes:
+def library(
+    program: Program, run: Run, constants: str, name: str, fmi: int, direction: Kernel | None
+) -> bytes:
     """The shared library for Linux on x86-64. Raises ExportError."""
     version, moving = VERSIONS[fmi], tangent_text(run)
     solver = solver_object(run.method, version, tangent=moving is not None)
-    codes = [solver, program_object(program, constants, moving)]
+    codes = [solver, program_object(program, constants, moving, direction)]
     imports = {*elf.imported_functions(codes)} - C_LIBRARY
     if unknown := sorted(imports - MATHEMATICS):
         obstacle = "the diagram", f"its code calls {', '.join(unknown)}, which no C library has"
@@ -131,12 +203,16 @@ def solver_object(method: Method, version: Version, *, tangent: bool) -> bytes:
     return code
 
 
-def program_object(program: Program, text: str, moving: Text | None) -> bytes:
+def program_object(program: Program, text: str, moving: Text | None, direction: Kernel | None) -> bytes:
     """The functions of a diagram, and the text of `constants_text` and of `fmu_compute`; with the tangent of
-    a function.
+    a function for an implicit method, and of another one for directional derivatives.
     """
-    names = [*FUNCTIONS_OF_A_PROGRAM, "fmu_constants", "fmu_compute"]
+    names = [*FUNCTIONS_OF_A_PROGRAM, "fmu_constants", "fmu_compute", tangent_name("evaluate", 1)]
     kernels = [*program.text.kernels.values()]
+    if direction is None:
+        text += NO_TANGENT
+    else:
+        kernels.append(direction)
     if moving is not None:
         kernels.append(tangent_of(moving))
         names.append(kernels[-1].symbol)

@@ -36,14 +36,16 @@ def tangent_object(
     return bytes(machine.emit_object(combined))
 
 
-def tangent_kernel(text: str, kernels: Sequence[Kernel], name: str, letters: str) -> Kernel:
+def tangent_kernel(
+    text: str, kernels: Sequence[Kernel], name: str, letters: str, lanes: int = LANES
+) -> Kernel:
     """The tangent of one function for code of any processor, see `tangent_object`.
 
     Its elementary functions are declared only. Raises NotDifferentiable.
     """
     machine = host().machine(1)
-    module = _differentiate(text, kernels, {name: letters}, machine, LANES)
-    symbol = tangent_name(name)
+    module = _differentiate(text, kernels, {name: letters}, machine, lanes)
+    symbol = tangent_name(name, lanes)
     for item in (*module.functions, *module.global_variables):
         if not item.is_declaration and item.name != symbol:
             item.linkage = "internal"
