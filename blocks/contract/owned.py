@@ -62,13 +62,20 @@ class Foreign:
         double f(double u, double gain)
         void f(const double *u, int64_t handle, double *y)
 
+    `tangent` is a compiled function that computes the same and its derivatives along several directions. Its
+    arguments are those of the function, then for each of them but integers, and for the double that it
+    returns, an address of tangents: of element k along direction j at k lanes + j. The last argument is the
+    number of directions. NULL stands for tangents that are all 0. Without it, differences take its place:
+
+        double f_tangent(double u, double gain, const double *u_d, const double *gain_d, double *f_d, int64_t lanes)
+
     `function` is an address or a function of ctypes (of cffi, `int(ffi.cast("intptr_t", f))`). It may be
     called from any thread, without Python's lock.
 
     Raises BlockError for anything that is not a function.
     """
 
-    def __init__(self, function: Any, *names: str) -> None:
+    def __init__(self, function: Any, *names: str, tangent: Any = None) -> None:
         place = function if type(function) is int else None
         cast: Any = ctypes.cast  # accepts the annotation `callable` too
         if callable(function):
@@ -88,6 +95,7 @@ class Foreign:
                 text = f"Foreign: {function!r} takes {kind.__name__} for `{name}`"
                 raise BlockError(f"{text}\nexpected: a double, a pointer to doubles, or int64_t")
         self.address: int = place
+        self.tangent = None if tangent is None else Foreign(tangent)
         self.names = names
         self.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names])
         self._function = function  # keeps the code alive

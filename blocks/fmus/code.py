@@ -12,7 +12,7 @@ from .exchange import ExchangeWriter
 from .instance import Call
 from .interface import Interface
 from .steps import StepWriter
-from .writer import Writer
+from .writer import TANGENT, Writer
 
 
 def calls(spec: Interface) -> dict[str, Call]:
@@ -20,7 +20,8 @@ def calls(spec: Interface) -> dict[str, Call]:
     code, writer = _code(spec), _writer(spec)
     functions = {}
     for name in writer.names():
-        call = Call(code.addresses[name], *_names(spec, writer, name))
+        tangent = code.addresses.get(f"{name}{TANGENT}")
+        call = Call(code.addresses[name], *_names(spec, writer, name), tangent=tangent)
         call._function = code  # the code lives as long as its addresses
         functions[name] = call
     return functions
@@ -53,7 +54,7 @@ def _writer(spec: Interface) -> Writer:
 def _code(spec: Interface) -> Code:
     """The machine code of an interface, from the store if it is there."""
     writer = _writer(spec)
-    text, names = writer.text(), writer.names()
+    text, names = writer.text(), [*writer.names(), *writer.tangents()]
     for letter in ("s", "u"):
         for bits in (8, 16, 32, 64):
             name = f"@llvm.fpto{letter}i.sat.i{bits}.f64"

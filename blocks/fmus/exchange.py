@@ -2,9 +2,103 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .function_text import Function
-from .interface import CHANGED, EVENT_TIME, FIRST, INFO, NEW, NEXT, PHASE, RUNNING, STATUS, STOP, TIME
-from .writer import Writer
+from .interface import (
+    CHANGED,
+    ERROR,
+    EVENT_TIME,
+    FIRST,
+    INFO,
+    NEW,
+    NEXT,
+    PHASE,
+    RUNNING,
+    STATUS,
+    STOP,
+    TIME,
+    WARNING,
+)
+from .writer import TANGENT, Writer
+
+# rows of tangents: of element k along direction j at k lanes + j; null is zeros
+_ROWS = """
+declare double @llvm.fabs.f64(double)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define internal i1 @gather(ptr %from, ptr %to, i64 %n, i64 %lanes, i64 %lane) {
+entry:
+  %none = icmp eq ptr %from, null
+  br label %next
+next:
+  %k = phi i64 [ 0, %entry ], [ %k1, %stored ]
+  %any = phi i1 [ false, %entry ], [ %any1, %stored ]
+  %more = icmp ult i64 %k, %n
+  br i1 %more, label %one, label %end
+one:
+  br i1 %none, label %stored, label %moving
+moving:
+  %row = mul i64 %k, %lanes
+  %index = add i64 %row, %lane
+  %at = getelementptr double, ptr %from, i64 %index
+  %loaded = load double, ptr %at
+  br label %stored
+stored:
+  %value = phi double [ 0.0, %one ], [ %loaded, %moving ]
+  %place = getelementptr double, ptr %to, i64 %k
+  store double %value, ptr %place
+  %moves = fcmp une double %value, 0.0
+  %any1 = or i1 %any, %moves
+  %k1 = add i64 %k, 1
+  br label %next
+end:
+  ret i1 %any
+}
+define internal void @scatter(ptr %from, ptr %to, i64 %n, i64 %lanes, i64 %lane) {
+entry:
+  br label %next
+next:
+  %k = phi i64 [ 0, %entry ], [ %k1, %one ]
+  %more = icmp ult i64 %k, %n
+  br i1 %more, label %one, label %end
+one:
+  %source = getelementptr double, ptr %from, i64 %k
+  %value = load double, ptr %source
+  %row = mul i64 %k, %lanes
+  %index = add i64 %row, %lane
+  %at = getelementptr double, ptr %to, i64 %index
+  store double %value, ptr %at
+  %k1 = add i64 %k, 1
+  br label %next
+end:
+  ret void
+}
+define internal void @add_slope(ptr %later, ptr %earlier, ptr %to, i64 %n, double %by) {
+entry:
+  br label %next
+next:
+  %k = phi i64 [ 0, %entry ], [ %k1, %one ]
+  %more = icmp ult i64 %k, %n
+  br i1 %more, label %one, label %end
+one:
+  %p = getelementptr double, ptr %later, i64 %k
+  %q = getelementptr double, ptr %earlier, i64 %k
+  %r = getelementptr double, ptr %to, i64 %k
+  %a = load double, ptr %p
+  %b = load double, ptr %q
+  %c = load double, ptr %r
+  %d = fsub double %a, %b
+  %e = fmul double %d, %by
+  %f = fadd double %c, %e
+  store double %f, ptr %r
+  %k1 = add i64 %k, 1
+  br label %next
+end:
+  ret void
+}
+"""
+TIME_STEP = "0x3EB0C6F7A0B5ED8D"
+"""1e-6 of the time, at least of 1 s, for differences: FMUs need not be differentiated by the time."""
 
 
 class ExchangeWriter(Writer):
@@ -15,7 +109,118 @@ class ExchangeWriter(Writer):
         parts = [self._begin(), self._snapshot(), self._jump()]
         parts += [self._filled("derivative", "d_x", spec.states)] if spec.states else []
         parts += [self._filled("crossing", "z", spec.indicators)] if spec.indicators else []
+        if spec.directional is not None:
+            parts += [_ROWS, *map(self._tangent, self._differentiated())]
         return [*parts, *([self._remember()] if spec.completed else [])]
+
+    def _differentiated(self) -> list[str]:
+        """The functions that have a tangent."""
+        outputs = [f"output{k}" for k in self.spec.directional or ()]
+        return [*(["derivative"] if self.spec.states else []), *outputs]
+
+    def tangents(self) -> list[str]:
+        named = self._differentiated() if self.spec.directional is not None else []
+        return [f"{name}{TANGENT}" for name in named]
+
+    def _tangent(self, name: str) -> str:
+        """Derivatives, or an output, with their tangents along some directions: by the FMU's directional
+        derivatives, and by differences of the time.
+
+        If the FMU refuses, tangents are not numbers, and solvers take differences.
+        """
+        spec = self.spec
+        k = -1 if name == "derivative" else int(name.removeprefix("output"))
+        needed: Sequence[int] = range(len(spec.inputs)) if k < 0 else spec.feedthrough[k]
+        count = spec.states if k < 0 else spec.outputs[k].count
+        scalar = k >= 0 and not spec.outputs[k].shape
+        target = [] if scalar else ["ptr %y"]
+        moved = ["ptr %t_d", *(["ptr %x_d"] if spec.states else []), *(f"ptr %u{j}_d" for j in needed)]
+        kind = "double" if scalar else "void"
+        f = self._head(f"{name}{TANGENT}", needed, *target, *moved, "ptr %y_d", "i64 %lanes", result=kind)
+        passed = ["i64 %handle", "double %t", *(["ptr %x"] if spec.states else [])]
+        passed += [*map(self._typed, needed), *target]
+        f.put(f"{'%result = ' if scalar else ''}call {kind} @{name}({', '.join(passed)})")
+        f.leave_if(f.is_set(STATUS), "failed")
+        f.put("br label %begin")
+        f.begin("begin")
+        f.put("br label %next")
+        f.begin("next")
+        f.put("%lane = phi i64 [ 0, %begin ], [ %lane_1, %put ]")
+        f.put("%more = icmp ult i64 %lane, %lanes")
+        f.put("br i1 %more, label %direction, label %end")
+        f.begin("direction")
+        self._ask(f, k, needed, count)
+        f.begin("put")
+        f.put(f"call void @scatter(ptr {f.word('answer')}, ptr %y_d, i64 {count}, i64 %lanes, i64 %lane)")
+        f.put("%lane_1 = add i64 %lane, 1")
+        f.put("br label %next")
+        f.begin("failed")
+        f.put("br label %fill")
+        f.begin("fill")
+        f.put("%place = phi i64 [ 0, %failed ], [ %place_1, %filled ]")
+        total = f.do(f"mul i64 %lanes, {count}")
+        f.put(f"br i1 {f.do(f'icmp ult i64 %place, {total}')}, label %filled, label %end")
+        f.begin("filled")
+        f.put(f"store double 0x7FF8000000000000, ptr {f.do('getelementptr double, ptr %y_d, i64 %place')}")
+        f.put("%place_1 = add i64 %place, 1")
+        f.put("br label %fill")
+        f.begin("end")
+        return f.end("double %result" if scalar else "void")
+
+    def _ask(self, f: Function, k: int, needed: Sequence[int], count: int) -> None:
+        """The tangents along one direction of output k, of the derivatives if it is -1, into the answer."""
+        spec, continuous = self.spec, k < 0 or self.spec.outputs[k].continuous
+        answer, at = f.word("answer"), 0
+        f.put(f"call void @llvm.memset.p0.i64(ptr {answer}, i8 0, i64 {8 * count}, i1 false)")
+        if not continuous:
+            f.put("br label %put")
+            return
+        any_of, known = "false", 0
+        rows = [("%x_d", spec.states, spec.state_variables)] if spec.states else []
+        for j in spec.moving:
+            source = f"%u{j}_d" if j in needed else "null"
+            rows.append((source, spec.inputs[j].count, len(spec.inputs[j].variables)))
+        for source, size, variables in rows:
+            place = f.word("seed", at)
+            moves = f.do(f"call i1 @gather(ptr {source}, ptr {place}, i64 {size}, i64 %lanes, i64 %lane)")
+            any_of = f.do(f"or i1 {any_of}, {moves}")
+            at, known = at + size, known + variables
+        f.put(f"br i1 {any_of}, label %ask, label %time")
+        f.begin("ask")
+        unknown = "of slopes" if k < 0 else f"of {spec.outputs[k].port}"
+        listed = spec.state_variables if k < 0 else len(spec.outputs[k].variables)
+        arguments = [f"ptr {f.word(unknown)}", f"i64 {listed}", f"ptr {f.word('of known')}", f"i64 {known}"]
+        arguments += [f"ptr {f.word('seed')}", *([f"i64 {at}"] if self.three else [])]
+        arguments += [f"ptr {answer}", *([f"i64 {count}"] if self.three else [])]
+        status = f.status("GetDirectionalDerivative", *arguments)
+        f.put(f"br i1 {f.do(f'icmp ule i32 {status}, {WARNING}')}, label %time, label %refused")
+        f.begin("refused")
+        f.leave_if(f.do(f"icmp ule i32 {status}, {ERROR}"), "failed")
+        number = spec.functions().index("GetDirectionalDerivative")
+        f.do(f"call i1 @note(ptr %i, i32 {status}, i64 {number})")
+        f.put("br label %failed")
+        f.begin("time")
+        moves = f.do(f"load double, ptr {f.do('getelementptr double, ptr %t_d, i64 %lane')}")
+        f.put(f"br i1 {f.do(f'fcmp une double {moves}, 0.0')}, label %shift, label %put")
+        f.begin("shift")
+        self._shift(f, k, count, moves)
+        f.put("br label %put")
+
+    def _shift(self, f: Function, k: int, count: int, moves: str) -> None:
+        """Add the part of the time to the answer: central differences."""
+        size = f.do("call double @llvm.fabs.f64(double %t)")
+        size = f.do(f"select i1 {f.do(f'fcmp ogt double {size}, 1.0')}, double {size}, double 1.0")
+        step = f.do(f"fmul double {size}, {TIME_STEP}")
+        for name, sign in (("later", "fadd"), ("earlier", "fsub")):
+            f.fmi("SetTime", f"double {f.do(f'{sign} double %t, {step}')}")
+            if k < 0:
+                f.fmi(self._slopes, f"ptr {f.word(name)}", f"i64 {count}")
+            else:
+                f.call(f"get{k}", f"ptr %i, ptr {f.word(name)}")
+        f.fmi("SetTime", "double %t")
+        by = f.do(f"fdiv double {moves}, {f.do(f'fmul double {step}, 2.0')}")
+        rows = f"ptr {f.word('later')}, ptr {f.word('earlier')}, ptr {f.word('answer')}, i64 {count}"
+        f.put(f"call void @add_slope({rows}, double {by})")
 
     def names(self) -> list[str]:
         spec = self.spec

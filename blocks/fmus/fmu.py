@@ -107,9 +107,24 @@ class FMU(Block):
             sum(v.count for v in description.states) if self.exchange else 0,
             description.indicators if self.exchange else 0, inputs, outputs_of,
             tuple(self._needed(signal, inputs) for signal in outputs_of),
-            completed=self.exchange and not silent,
+            completed=self.exchange and not silent, directional=self._directional(attributes, outputs_of),
+            state_variables=len(description.states),
             event_mode=not self.exchange and attributes.get("hasEventMode") == "true",
         )  # fmt: skip
+
+    def _directional(
+        self, attributes: Mapping[str, str], outputs: tuple[Signal, ...]
+    ) -> tuple[int, ...] | None:
+        """The outputs that the FMU differentiates: all but other variables; None if it differentiates nothing."""
+        names = "providesDirectionalDerivative", "providesDirectionalDerivatives"
+        description = self.description
+        moving = [v for v in (*description.states, *description.variables) if v.continuous]
+        short = any(v.type == "Float32" for v in moving)
+        if not self.exchange or short or "true" not in map(attributes.get, names):
+            return None
+        unknown = {v.name for v in (*description.of("output"), *description.derivatives)}
+        every = enumerate(outputs)
+        return tuple(k for k, signal in every if {v.name for v in signal.variables} <= unknown)
 
     def _shown(self) -> list[Variable]:
         """The variables that are outputs besides the FMU's own. Raises ParameterError."""

@@ -219,8 +219,13 @@ class _Library:
             self.words[places.at[function]] = place or 0
         rows = [(f"of {signal.port}", [signal]) for signal in (*spec.inputs, *spec.outputs)]
         rows += [(f"of group {g}", [spec.outputs[k] for k in group]) for g, group in enumerate(spec.groups)]
-        for row, signals in rows:
-            references = np.array([v.reference for signal in signals for v in signal.variables], np.uint32)
+        listed = [(row, [v for signal in signals for v in signal.variables]) for row, signals in rows]
+        if spec.directional is not None:
+            moving = [v for k in spec.moving for v in spec.inputs[k].variables]
+            listed.append(("of known", [*recipe.description.states, *moving]))
+            listed.append(("of slopes", [*recipe.description.derivatives]))
+        for row, variables in listed:
+            references = np.array([v.reference for v in variables], np.uint32)
             at = places.at[row]
             self.words[at : at + (len(references) + 1) // 2].view(np.uint32)[: len(references)] = references
         inputs = sum(signal.count for signal in spec.inputs)

@@ -78,6 +78,8 @@ class Interface:
     feedthrough: tuple[tuple[int, ...], ...]  # for each output the inputs that it needs at once
     completed: bool = False  # the FMU requires a report of every step
     event_mode: bool = False
+    state_variables: int = 0
+    directional: tuple[int, ...] | None = None  # outputs that the FMU differentiates, as it does its states
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
@@ -97,6 +99,11 @@ class Interface:
                 groups.append([k])
         return tuple(tuple(group) for group in groups if len(group) > 1)[:64]
 
+    @property
+    def moving(self) -> tuple[int, ...]:
+        """The inputs that may change continuously: with the states, those that derivatives are taken by."""
+        return tuple(k for k, signal in enumerate(self.inputs) if signal.continuous)
+
     def functions(self) -> list[str]:
         """The functions of the FMU that the code calls."""
         kinds = {passed_as(signal.type, self.version)[0] for signal in (*self.inputs, *self.outputs)}
@@ -110,6 +117,7 @@ class Interface:
             names += ["SetContinuousStates", "GetContinuousStates", slopes] if self.states else []
             names += ["GetEventIndicators"] if self.indicators else []
             names += ["CompletedIntegratorStep"] if self.completed else []
+            names += ["GetDirectionalDerivative"] if self.directional is not None else []
         else:
             names += ["DoStep"]
             names += ["GetBooleanStatus", "GetRealStatus"] if self.version == 2 else []
@@ -140,6 +148,13 @@ class Places:
         widest = max([spec.states, spec.indicators, *(s.count for s in (*spec.inputs, *spec.outputs)), 1])
         for name in ("not numbers", "zeros", "room"):
             self._room(name, widest)
+        if spec.directional is not None:
+            moving = [spec.inputs[k] for k in spec.moving]
+            self._room("seed", spec.states + sum(signal.count for signal in moving))
+            for name in ("answer", "later", "earlier"):
+                self._room(name, widest)
+            self._room("of known", (spec.states + sum(len(s.variables) for s in moving) + 1) // 2)
+            self._room("of slopes", (spec.states + 1) // 2)
         for signal in (*spec.inputs, *spec.outputs):
             self._room(f"of {signal.port}", (len(signal.variables) + 1) // 2)
         for g, group in enumerate(spec.groups):

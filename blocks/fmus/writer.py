@@ -33,6 +33,8 @@ from .interface import (
     passed_as,
 )
 
+TANGENT = "_tangent"  # suffix of the name of a function's tangent
+
 
 class Writer:
     """Writes the text of an FMU of either kind."""
@@ -51,6 +53,10 @@ class Writer:
         parts += [self._read(g) for g in range(len(spec.groups))]
         parts += [self._output(k) for k in range(len(spec.outputs))]
         return "".join([*parts, *self.parts(), self._mode()])
+
+    def tangents(self) -> list[str]:
+        """The tangents of functions that the block calls."""
+        return []
 
     def parts(self) -> list[str]:
         """The functions for one kind only."""

@@ -16,9 +16,10 @@ from ...native.tangent.code import LANES, names_of, refusal, tangent_kernel, tan
 from ...native.tangent.frame import CODE, NotDifferentiable
 from ...solvers.differentiated import DifferentiatedProgram
 from .code import compile_text
+from .emit.body import function_path
 from .emit.functions import Text
 from .instructions.functions import Instructions
-from .instructions.instruction import IfEnabled, Open, Output, Slopes, open_loops
+from .instructions.instruction import Crossings, IfEnabled, Open, Output, Slopes, open_loops
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -41,15 +42,26 @@ class Tangents:
     text          the functions, before they are differentiated
     """
 
-    def __init__(self, program: Program, *names: str, lanes: int = LANES) -> None:
-        """`names` are the functions. Raises NotDifferentiable."""
+    def __init__(self, program: Program, *names: str, lanes: int = LANES, crossings: bool = True) -> None:
+        """`names` are the functions. Without `crossings` those without a tangent are left out.
+
+        Raises NotDifferentiable.
+        """
         self._program = program
+        in_python = dict(_foreign(program))
         self._instructions = {name: open_loops(getattr(program.instructions, name)) for name in names}
+        if not crossings:
+            for name, instructions in self._instructions.items():
+                self._instructions[name] = tuple(
+                    each
+                    for each in instructions
+                    if not isinstance(each, Crossings)
+                    or function_path(each.unit.path, "crossing") not in in_python
+                )
         every = [each for instructions in self._instructions.values() for each in instructions]
         self.loops: list[tuple[int, int]] = list(dict.fromkeys(_loops(every)))
         self.timed = _reads_time(every)
         entries = dict.fromkeys(names, ARGUMENTS)
-        in_python: dict[str, str] = {}
         while True:
             text = self._written(in_python)
             _refuse_histories(program, names, text.callbacks.reasons)
@@ -57,7 +69,7 @@ class Tangents:
                 self._code = compile_text(text, names_of(names, lanes), partial(_tangents, entries, lanes))
                 break
             except NotDifferentiable:
-                fresh = _refusals(text) or _foreign(program, in_python)
+                fresh = _refusals(text)
                 if not fresh:
                     raise
                 in_python |= fresh
@@ -88,7 +100,7 @@ def differentiate_program(program: Program) -> DifferentiatedProgram:
     """The functions of a program with the tangent of its derivatives, or none if it has no tangent."""
     none = np.zeros((0, 2), np.int64)
     try:
-        tangents = Tangents(program, "derivative")
+        tangents = Tangents(program, "derivative", crossings=False)
     except NotDifferentiable as error:
         return DifferentiatedProgram(_with(program, 0), none, True, refusal=error.reason)
     cuts = np.array(tangents.loops, np.int64).reshape(-1, 2)
@@ -118,11 +130,12 @@ def _refusals(text: Text) -> dict[str, str]:
     return refused
 
 
-def _foreign(program: Program, in_python: Mapping[str, str]) -> dict[str, str]:
-    """Blocks with a foreign function, of which only the address is known."""
-    units = [unit for unit in program.plan.units if unit.path not in in_python]
-    foreign = [u for u in units if any(isinstance(f, Foreign) for f in u.functions.values())]
-    return {unit.path: "a foreign function, known by its address alone" for unit in foreign}
+def _foreign(program: Program) -> Iterator[tuple[str, str]]:
+    """Foreign functions without a tangent, by path with the reason; modes have none."""
+    for unit in program.plan.units:
+        for role, function in unit.functions.items():
+            if isinstance(function, Foreign) and function.tangent is None and role != "mode":
+                yield function_path(unit.path, role), "a foreign function, known by its address alone"
 
 
 def _refuse_histories(program: Program, names: Iterable[str], in_python: Mapping[str, str]) -> None:

@@ -131,7 +131,7 @@ class Directions:
     def __init__(self, program: Program) -> None:
         """Raises NotDifferentiable."""
         self._program = program
-        self._evaluate = Tangents(program, "evaluate", lanes=LANES)
+        self._evaluate = Tangents(program, "evaluate", lanes=LANES, crossings=False)
         self._idle: deque[Workspace] = deque(maxlen=IDLE)
         self._cuts: list[Element] = [("w", place) for place, _ in self._evaluate.loops]
         self._computed: list[Element] = [("w", place) for _, place in self._evaluate.loops]

@@ -18,6 +18,11 @@ LLVM = {"d": "double", "i": "i64", "b": "i8"}
 BASES = {"x": "%x", "z": "%z", "w": "%w", "p": "%p"}
 
 
+def function_path(path: str, role: str) -> str:
+    """The path of one function of a block."""
+    return f"{path}.{role}()"
+
+
 class Body:
     """One function. `values` holds the outputs computed so far; `status` is the slot for failures."""
 
@@ -30,7 +35,7 @@ class Body:
         in_python: Mapping[str, str],
     ) -> None:
         self.plan, self.kernels, self.users, self.callbacks = plan, kernels, users, callbacks
-        self.in_python = in_python  # paths of blocks to call back, and why
+        self.in_python = in_python  # paths of blocks, or of their functions, to call back, and why
         self.path = ""  # of the block whose function is being called
         self.writer = Writer()
         self.values: dict[Source, Value] = {}

@@ -91,7 +91,9 @@ class Text:
         *,
         in_python: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """`more` writes functions after the six; `in_python` are paths of blocks to call back, and why."""
+        """`more` writes functions after the six; `in_python` are paths of blocks, or of their
+        functions, to call back, and why.
+        """
         self.plan, self._in_python = plan, in_python
         self.kernels: dict[str, Kernel] = {}
         self.users: dict[str, set[str]] = {}  # paths of the blocks that call each kernel

@@ -15,7 +15,7 @@ from ..plan.layout import SMALL
 from ..plan.loops import find_routes
 from ..plan.unit import Source, Unit
 from .arrays import call_array, call_back, call_in_python
-from .body import BASES, Body
+from .body import BASES, Body, function_path
 from .elementwise import Elementwise
 from .guards import mark, settle, when
 from .loops import advance, iterate, open_up, select_status, solve
@@ -49,8 +49,9 @@ def run(
     results = targets(unit, role)
     if isinstance(function, Callback):
         return call_back(body, unit, role, function, arguments, results)
-    if unit.path in body.in_python:
-        return call_in_python(body, unit, role, arguments, results, body.in_python[unit.path])
+    reason = body.in_python.get(unit.path) or body.in_python.get(function_path(unit.path, role))
+    if reason is not None:
+        return call_in_python(body, unit, role, arguments, results, reason)
     try:
         if unit.elementwise:
             return Elementwise(body, unit, role, arguments).write(results, places or {})

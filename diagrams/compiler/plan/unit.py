@@ -214,6 +214,8 @@ class Unit:
             self.names[role] = self.block._arguments_in_plan(function)
             if isinstance(function, Foreign):
                 self.owned[f"{role}()"] = function
+                if function.tangent is not None:
+                    self.owned[f"{role}() tangent"] = function.tangent  # its address is the next one
         if self.routes:
             self.output_roles = {f"output_{port}": (port,) for port in self.output_ports}
             return

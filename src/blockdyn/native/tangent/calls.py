@@ -118,13 +118,14 @@ def call(f: Frame, line: Line) -> None:
     if name in memory.PLAIN or name.startswith(memory.BLOCKS):
         memory.allocate_on_heap(f, line, name, values)
         return
+    if symbol.startswith("%"):
+        _foreign(f, line, symbol, arguments)
+        return
     f.writer.put(line.text)
     if name.startswith(memory.QUIET):
         return
     if name.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")):
         memory.copy(f, name.split(".")[1], symbol, values)
-    elif symbol.startswith("%"):
-        raise f.refuse("a foreign function, known by its address alone")
     elif name.startswith("llvm.masked."):
         memory.access_with_mask(f, line, name, symbol, arguments, result_of(line))
     elif name.startswith("llvm.vector.reduce.fadd"):
@@ -152,6 +153,38 @@ def _python(f: Frame, line: Line) -> None:
     sizes = f"i64 {f.arrays[source]}, i64 {f.arrays[result]}, i64 {w.lanes}"
     pointers = f"ptr {source}, ptr {result}, {shadows}"
     w.do(f"call i64 inttoptr (i64 {address} to ptr)(i64 {match.group(1)}, {pointers}, {sizes})")
+
+
+def _foreign(f: Frame, line: Line, symbol: str, arguments: list[tuple[str, str]]) -> None:
+    """A function at an address, whose tangent has its address next to it, see `blocks.contract.owned`."""
+    moving = [(kind, value) for kind, value in arguments if kind != "i64"]
+    if not moving:  # a number that follows from handles
+        f.writer.put(line.text)
+        f.name(line.target, None)
+        return
+    place, w, result = f.loaded.get(symbol), f.writer, result_of(line)
+    if place is None or any(kind not in ("double", "ptr") for kind, _ in moving):
+        raise f.refuse("a foreign function, known by its address alone")
+    rooms = []
+
+    def room() -> str:
+        rooms.append(f"%.foreign{len(f.rooms)}")
+        f.rooms.append(f"  {rooms[-1]} = alloca {w.tangents(1)}, align 32")
+        return rooms[-1]
+
+    tangent = w.do(f"load ptr, ptr {w.do(f'getelementptr i64, ptr {place}, i64 1')}, align 8")
+    typed = [f"{kind} {value}" for kind, value in arguments]
+    for kind, value in moving:
+        shadow = f.shadow(value) or "null" if kind == "ptr" else room()
+        if kind == "double":
+            w.put(f"store {w.tangents(1)} {f.tangent(value) or 'zeroinitializer'}, ptr {shadow}, align 8")
+        typed.append(f"ptr {shadow}")
+    if result == "double":
+        typed.append(f"ptr {room()}")
+    target = f"{line.target} = " if line.target else ""
+    w.put(f"{target}call {result} {tangent}({', '.join([*typed, f'i64 {w.lanes}'])})")
+    if result == "double":
+        f.name(line.target, w.do(f"load {w.tangents(1)}, ptr {rooms[-1]}, align 8"))
 
 
 def _inner(f: Frame, line: Line, symbol: str, arguments: list[tuple[str, str]]) -> None:

@@ -71,6 +71,7 @@ class Frame:
         self.bases: dict[str, str] = {}  # the memory that a pointer leads into
         self.origins: dict[str, str] = {}  # integers in which an address is, and the pointer that it is of
         self.holders: set[str] = set()  # memory in which addresses are kept
+        self.loaded: dict[str, str] = {}  # the place in memory of an address that was loaded
         self.rooms: list[str] = []  # where functions put the tangents of their results
 
     def tangent(self, value: str) -> str | None:

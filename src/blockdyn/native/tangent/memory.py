@@ -17,6 +17,7 @@ def load(f: Frame, line: Line) -> None:
     kind, pointer = split_list(line.operands)[:2]
     shadow = f.shadow(argument(pointer)[1])
     if kind == "ptr":
+        f.loaded[line.target] = argument(pointer)[1]
         at = shadow and f.writer.do(f"load ptr, ptr {shadow}, align 8")
         f.shadows[line.target] = at
     elif count := count_of(kind):
