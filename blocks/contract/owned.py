@@ -67,7 +67,7 @@ class Foreign:
     returns, an address of tangents: of element k along direction j at k lanes + j. The last argument is the
     number of directions. NULL stands for tangents that are all 0. Without it, differences take its place:
 
-        double f_tangent(double u, double gain, const double *u_d, const double *gain_d, double *f_d, int64_t lanes)
+        double tangent(double u, const double *u_d, double *f_d, int64_t lanes)
 
     `function` is an address or a function of ctypes (of cffi, `int(ffi.cast("intptr_t", f))`). It may be
     called from any thread, without Python's lock.

@@ -115,7 +115,7 @@ class FMU(Block):
     def _directional(
         self, attributes: Mapping[str, str], outputs: tuple[Signal, ...]
     ) -> tuple[int, ...] | None:
-        """The outputs that the FMU differentiates: all but other variables; None if it differentiates nothing."""
+        """The outputs that the FMU differentiates: its own, and derivatives; None if it provides none."""
         names = "providesDirectionalDerivative", "providesDirectionalDerivatives"
         description = self.description
         moving = [v for v in (*description.states, *description.variables) if v.continuous]

@@ -397,7 +397,7 @@ def seed_knowns(c: int, i: Instance, knowns: int, among: int, seed: int) -> None
 
 
 def differentiate_signals(c: int, i: Instance, m: Memory, s: Work) -> int:
-    """Compute the tangents of signals and derivatives: 0, 1 if a signal is not finite, -1 if a block fails."""
+    """Compute the tangents of signals and derivatives: 0, or -1 if a block fails."""
     failed = tangent(
         s.t, i.time_d.ctypes.data, m.x.ctypes.data, i.states_d.ctypes.data, s.scratch.ctypes.data,
         i.slopes_d.ctypes.data, i.memory, i.shadows.ctypes.data,

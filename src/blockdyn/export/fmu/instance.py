@@ -168,7 +168,8 @@ derivative = _external("fmu_derivative", 1, 3)
 evaluate = _external("fmu_evaluate", 1, 3)
 """(t, address of x, of dx, memory) -> 0, 1 if a signal is not finite, or a negative number."""
 tangent = _external("fmu_tangent", 1, 7)
-"""(t, address of its tangent, of x, its tangents, dx, its tangents, memory, its tangents) -> as `evaluate`."""
+"""(t, address of its tangent, of x, its tangents, dx, its tangents, memory, its tangents): `evaluate` with
+the tangents of signals and derivatives; the result is its own."""
 compute = _external("fmu_compute", 0, 1)
 """(address of a run's words) -> 0 once the words that follow from parameters are written, 1 if a parameter is
 beyond a branch of the code that computes them."""

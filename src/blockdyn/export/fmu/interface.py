@@ -239,7 +239,8 @@ define i64 @fmu_evaluate(double %t, i64 %x, i64 %dx, i64 %memory) {
   %failed = call i64 @evaluate(double %t, ptr %x_at, ptr %dx_at, ptr %memory_at)
   ret i64 %failed
 }
-define i64 @fmu_tangent(double %t, i64 %t_d, i64 %x, i64 %x_d, i64 %dx, i64 %dx_d, i64 %memory, i64 %shadows) {
+define i64 @fmu_tangent(double %t, i64 %t_d, i64 %x, i64 %x_d, i64 %dx, i64 %dx_d, i64 %memory, \
+i64 %shadows) {
   %at_t_d = inttoptr i64 %t_d to ptr
   %at_x = inttoptr i64 %x to ptr
   %at_x_d = inttoptr i64 %x_d to ptr
