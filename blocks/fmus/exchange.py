@@ -175,7 +175,7 @@ class ExchangeWriter(Writer):
         if not continuous:
             f.put("br label %put")
             return
-        any_of, known = "false", 0
+        any_of, listed = "false", 0
         rows = [("%x_d", spec.states, spec.state_variables)] if spec.states else []
         for j in spec.moving:
             source = f"%u{j}_d" if j in needed else "null"
@@ -184,12 +184,12 @@ class ExchangeWriter(Writer):
             place = f.word("seed", at)
             moves = f.do(f"call i1 @gather(ptr {source}, ptr {place}, i64 {size}, i64 %lanes, i64 %lane)")
             any_of = f.do(f"or i1 {any_of}, {moves}")
-            at, known = at + size, known + variables
+            at, listed = at + size, listed + variables
         f.put(f"br i1 {any_of}, label %ask, label %time")
         f.begin("ask")
-        unknown = "of slopes" if k < 0 else f"of {spec.outputs[k].port}"
-        listed = spec.state_variables if k < 0 else len(spec.outputs[k].variables)
-        arguments = [f"ptr {f.word(unknown)}", f"i64 {listed}", f"ptr {f.word('of known')}", f"i64 {known}"]
+        row = "of slopes" if k < 0 else f"of {spec.outputs[k].port}"
+        answers = spec.state_variables if k < 0 else len(spec.outputs[k].variables)
+        arguments = [f"ptr {f.word(row)}", f"i64 {answers}", f"ptr {f.word('of known')}", f"i64 {listed}"]
         arguments += [f"ptr {f.word('seed')}", *([f"i64 {at}"] if self.three else [])]
         arguments += [f"ptr {answer}", *([f"i64 {count}"] if self.three else [])]
         status = f.status("GetDirectionalDerivative", *arguments)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
 
 import blockdyn as bd
 
-from .units import RUNS_HERE, ball, impacts, loop
+from .units import RUNS_HERE, ball, impacts, loop, oscillator
 
 pytestmark = [RUNS_HERE, pytest.mark.xdist_group("fmu")]
 
@@ -80,7 +81,7 @@ def test_a_diagram_of_the_gallery_comes_back(tmp_path: Path) -> None:
 
 
 def test_an_input_that_moves_is_read_at_every_stage(tmp_path: Path) -> None:
-    """w' = u/J with u = 2 sin t; the linear model of the block has B = 1/J, by differences."""
+    """w' = u/J with u = 2 sin t; the linear model of the block has B = 1/J, by the FMU's derivatives."""
     d = bd.Diagram("motor", parameters={"J": 0.02})
     d.connect(
         d.add("u", bd.Inport(default=0.5)),
@@ -96,4 +97,17 @@ def test_an_input_that_moves_is_read_at_every_stage(tmp_path: Path) -> None:
     alone = bd.load(file, trust="code")
     assert alone.simulate().final("fmu.speed") == pytest.approx(25.0)
     model = alone.linearize()
-    assert (model.A.tolist(), model.B) == ([[0.0]], pytest.approx(np.array([[50.0]]), rel=1e-6))
+    assert (model.A.tolist(), model.B) == ([[0.0]], pytest.approx(np.array([[50.0]]), rel=1e-15))
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_a_stiff_oscillator_comes_back_with_its_jacobian(tmp_path: Path, fmi: Literal[2, 3]) -> None:
+    """v' = mu (1 - x^2) v - x, x' = v; an algebraic loop makes the output 2 v/3."""
+    d = oscillator(method="dopri5")
+    back = imported(d.export_fmu(tmp_path / "it.fmu", type="me", fmi=fmi).file)
+    model = back.linearize(outputs="fmu.scaled")
+    assert pytest.approx(np.array([[-300.0, -1.0], [1.0, 0.0]]), rel=1e-14) == model.A
+    assert pytest.approx(np.array([[2.0 / 3.0, 0.0]]), rel=1e-14) == model.C
+    native, r = (each.simulate(stop=120.0, method="rodas5p", rtol=1e-6, atol=1e-9) for each in (d, back))
+    assert r.final("fmu.position") == pytest.approx(native.final("x"), abs=1e-7)
+    assert r.statistics["jacobians"] == pytest.approx(native.statistics["jacobians"], rel=0.02)

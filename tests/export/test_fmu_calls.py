@@ -8,6 +8,7 @@ from typing import Any
 import psutil
 import pytest
 from fmpy.fmi1 import FMICallException
+from fmpy.fmi2 import FMU2Model
 
 from .units import RUNS_HERE, Unit, ball
 
@@ -23,6 +24,8 @@ ORDERS = {
     "an input after the end": ["enter", "exit", "terminate", "set"],
     "a fixed state during the run": ["enter", "exit", "set state"],
     "an output that is set": ["set output"],
+    "a derivative before the initialization": ["differentiate"],
+    "a derivative by an output": ["enter", "exit", "differentiate by an output"],
 }
 
 
@@ -30,6 +33,11 @@ ORDERS = {
 def unit(tmp_path_factory: pytest.TempPathFactory) -> Unit:
     folder = tmp_path_factory.mktemp("ball")
     return Unit(ball().export_fmu(folder / "ball.fmu").file, folder)
+
+
+def differentiate(unit: Unit, instance: Any, unknown: str, known: str) -> float:
+    ends = [[unit.references[name]] for name in (unknown, known)]
+    return float(*instance.getDirectionalDerivative(*ends, [1.0]))
 
 
 def call(unit: Unit, instance: Any, name: str) -> None:
@@ -40,6 +48,8 @@ def call(unit: Unit, instance: Any, name: str) -> None:
         "step": lambda: instance.doStep(currentCommunicationPoint=0.0, communicationStepSize=0.1),
         "set": lambda: unit.set(instance, g=1.0), "set state": lambda: unit.set(instance, **{"h.x": 2.0}),
         "set output": lambda: unit.set(instance, height=2.0),
+        "differentiate": lambda: differentiate(unit, instance, "der(h.x)", "v.x"),
+        "differentiate by an output": lambda: differentiate(unit, instance, "der(h.x)", "height"),
     }  # fmt: skip
     calls[name]()
 
@@ -65,6 +75,19 @@ def test_calls_of_model_exchange_are_refused_in_co_simulation(unit: Unit) -> Non
     assert instance.dll.fmi2EnterEventMode(component) == ERROR
     assert instance.dll.fmi2CancelStep(component) == ERROR
     assert instance.dll.fmi2DoStep(None, ctypes.c_double(0.0), ctypes.c_double(0.1), 0) == ERROR
+    instance.freeInstance()
+
+
+def test_derivatives_of_a_ball_are_those_of_its_equations(unit: Unit) -> None:
+    """h' = v and v' = -g; both are outputs."""
+    instance = unit.begun(FMU2Model)
+    pairs = {
+        ("der(h.x)", "v.x"): 1.0,
+        ("der(v.x)", "v.x"): 0.0,
+        ("height", "h.x"): 1.0,
+        ("speed", "h.x"): 0.0,
+    }
+    assert {pair: differentiate(unit, instance, *pair) for pair in pairs} == pairs
     instance.freeInstance()
 
 

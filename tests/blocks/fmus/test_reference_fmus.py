@@ -79,14 +79,16 @@ def test_a_ball_bounces_at_the_instants_of_the_closed_form(version: int) -> None
 @BOTH
 def test_an_oscillator_is_equal_to_the_solution_of_scipy(version: int) -> None:
     """Its Co-Simulation takes forward Euler steps of 0.01 s."""
-    r = alone("VanDerPol", version, fmi_type="me").simulate(
-        stop=20.0, method="dop853", rtol=1e-12, atol=1e-14
-    )
+    d = alone("VanDerPol", version, fmi_type="me")
+    r = d.simulate(stop=20.0, method="dop853", rtol=1e-12, atol=1e-14)
     truth = solve_ivp(
         lambda t, x: (x[1], (1.0 - x[0] ** 2) * x[1] - x[0]), (0.0, 20.0), (2.0, 0.0),
         method="DOP853", rtol=1e-13, atol=1e-14,
     ).y[:, -1]  # fmt: skip
     assert (r.final("fmu.x0"), r.final("fmu.x1")) == pytest.approx(truth, abs=1e-10)
+    assert d.linearize().A.tolist() == [[0.0, 1.0], [-1.0, -3.0]]  # by its directional derivatives
+    r = d.simulate(stop=20.0, method="rodas5p", rtol=1e-8, atol=1e-10)
+    assert (r.final("fmu.x0"), r.final("fmu.x1")) == pytest.approx(truth, abs=1e-6)
     x, v = 2.0, 0.0
     for _ in range(100):
         x, v = x + 0.01 * v, v + 0.01 * ((1.0 - x * x) * v - x)

@@ -169,10 +169,10 @@ class Content:
             code, cuts = tangent_of_program(self.program, "evaluate", 1)
         except NotDifferentiable:
             return Directions((), (), (), self.run.memory, None)
-        known = [self._known(variable) for variable in self.variables]
-        return Directions(known, [*map(self._unknown, self.variables)], cuts, self.run.memory, code)
+        seeds, answers = ([*map(place, self.variables)] for place in (self._seed, self._answer))
+        return Directions(seeds, answers, cuts, self.run.memory, code)
 
-    def _known(self, variable: FmuVariable) -> tuple[str, int] | None:
+    def _seed(self, variable: FmuVariable) -> tuple[str, int] | None:
         """The place of a variable's tangent, if it can be a known one."""
         place = variable.places[0]
         if variable.causality == "independent":
@@ -182,7 +182,7 @@ class Content:
         is_state = variable.causality == "local" and 0 <= place - self.first("x") < self.states
         return ("states_d", place - self.first("x")) if is_state else None
 
-    def _unknown(self, variable: FmuVariable) -> tuple[str, int] | None:
+    def _answer(self, variable: FmuVariable) -> tuple[str, int] | None:
         """The place of a variable's tangent, if it can be an unknown one."""
         place = variable.places[0]
         if variable.derivative >= 0:

@@ -68,15 +68,15 @@ class Template:
 class Directions:
     """The tangents of an FMU's variables: their places, and the code of the equations' tangent.
 
-    known, unknown  per variable: an array of tangents and an index in it, or None; arrays of the run's
-                    memory, "states_d", "slopes_d" or "time_d"
+    seeds, answers  per variable, as a known and as an unknown one: an array of tangents and an index in it,
+                    or None; arrays of the run's memory, "states_d", "slopes_d" or "time_d"
     cuts            unknowns of algebraic loops: the places in w of guess and result
     memory          of the run
     code            the tangent, None for equations without one: then there are no directional derivatives
     """
 
-    known: Sequence[tuple[str, int] | None]
-    unknown: Sequence[tuple[str, int] | None]
+    seeds: Sequence[tuple[str, int] | None]
+    answers: Sequence[tuple[str, int] | None]
     cuts: Sequence[tuple[int, int]]
     memory: Memory
     code: Kernel | None
@@ -87,7 +87,7 @@ class Directions:
             return dict.fromkeys(TANGENTS, 0) | {"cuts": (0, 2), "loop": (0, 0)}
         loops = len(self.cuts)
         return {
-            "seeds": len(self.known), "answers": len(self.unknown), "cuts": (loops, 2),
+            "seeds": len(self.seeds), "answers": len(self.answers), "cuts": (loops, 2),
             "loop": (loops + 1, loops), "pivots": loops, "states_d": states, "slopes_d": states, "time_d": 1,
             "shadows": self._shadows(0)[0].size,
         }  # fmt: skip
@@ -109,7 +109,7 @@ class Directions:
         shadows, addresses, arrays = self._shadows(at)
         arrays |= {name: starts[name] for name in ("states_d", "slopes_d", "time_d")}
         words[at : at + shadows.size] = shadows
-        for name, places in (("seeds", self.known), ("answers", self.unknown)):
+        for name, places in (("seeds", self.seeds), ("answers", self.answers)):
             numbers = [arrays[place[0]] + place[1] if place else 0 for place in places]
             words[starts[name] : starts[name] + len(numbers)] = numbers
         cuts = [arrays["w"] + place for pair in self.cuts for place in pair]
