@@ -71,7 +71,7 @@ DROPS = {"remove_block", "disconnect"}  # edits that remove lines with their com
 WORDS = ("gain 3", "gain k", "1/(s+2)", "5", "+-", "limiter", "z/(z-0.5)", "pid kp=2 ki=0.5", "nonsense")
 EDITS = (
     "add", "add", "wire", "cut", "place", "rename", "group", "group", "dissolve", "remove", "set", "write",
-    "paste", "copy",
+    "paste", "look", "look",
 )  # fmt: skip
 OTHERS = ("insert", "insert", "layout", "undo", "undo", "redo", "text", "text", "damage", "save")
 KINDS = (*EDITS, *EDITS, *OTHERS)
@@ -139,8 +139,11 @@ class Hand:
             return ["disconnect", *random.choice(wires)]
         if kind == "rename":
             return ["rename_block", random.choice(names), f"r{number}"]
-        if kind == "copy":
-            return ["copy_block", random.choice(inner), f"c{number}"]
+        if kind == "look":
+            size = random.choice([None, [random.randint(10, 90), random.randint(10, 90)]])
+            at = [random.randrange(500), random.randrange(300)]
+            change = random.choice([["turn", random.randrange(4)], ["resize", size]])
+            return [change[0], random.choice(names), *at, change[1]]
         if kind == "group":
             members = random.sample(inner, random.randint(1, min(3, len(inner))))
             return ["make_subsystem", f"s{number}", *members]
@@ -148,11 +151,11 @@ class Hand:
             groups = [name for name in names if types.get(name) == "Subsystem"]
             return ["dissolve_subsystem", random.choice(groups or ["nobody"])]
         if kind == "remove":
-            return ["remove_block", random.choice([name for name in inner if name[0] in "nc"] or inner)]
+            return ["remove_block", random.choice([name for name in inner if name[0] in "np"] or inner)]
         if kind == "set":
             return ["set_parameter", f"{random.choice(gains)}.k", round(random.uniform(-3.0, 3.0), 2)]
         if kind == "write":
-            typed = random.choice(["1e-3", "=2 * k", "", "x:", "[1, 2]"])
+            typed = random.choice(["1e-3", "3.0", "=2 * k", "", "x:", "[1, 2]"])
             return ["write", f"{random.choice(gains)}.k", typed]
         if kind == "paste":
             return ["paste", f"p{number}: {{type: Gain, k: 1}}  # pasted {number}\n", 20, 20]
@@ -384,7 +387,8 @@ def check_diagram(state: Message) -> None:
     assert wires == {(wire["source"], wire["destination"]) for wire in scene["wires"]}, "other wires"
     places = {block["name"]: (block["x"], block["y"]) for block in scene["blocks"]}
     for name, place in diagram.positions.items():
-        assert places[name] == tuple(place), f"{name} is in another place"
+        at = place["at"] if isinstance(place, dict) else place
+        assert places[name] == tuple(at), f"{name} is in another place"
 
 
 # ---- kills ----
