@@ -215,6 +215,11 @@ def _export(parser: ArgumentParser) -> None:
     parser.add_argument("--slider", metavar="PATH", action="append", help=slider)
     kinds = "fmu: Model Exchange, Co-Simulation, or both; default: both"
     parser.add_argument("--type", choices=("me", "cs", "both"), help=kinds)
+    platforms = (
+        "fmu: processors and systems: x86_64-linux, aarch64-linux, x86_64-windows, x86_64-darwin,"
+        " aarch64-darwin, or all; default: x86_64-linux"
+    )
+    parser.add_argument("--platforms", metavar="NAME[,NAME...]", help=platforms)
     parser.add_argument("--fmi", choices=("2", "3"), help="fmu: the version of FMI; default: 2")
     part = "c: a subsystem or block to export; may be repeated; default: the whole diagram"
     parser.add_argument("--part", metavar="PATH", action="append", help=part)

@@ -11,7 +11,7 @@ from .console import show, show_json
 
 OPTIONS = {
     "page": ("slider",),
-    "fmu": ("type", "fmi"),
+    "fmu": ("type", "fmi", "platforms"),
     "c": ("part", "name", "object"),
     "robot": ("functions", "lang", "symbols", "name"),
 }
@@ -83,11 +83,19 @@ def _write(diagram: Any, out: str, arguments: Namespace, values: dict[str, Any])
         from ..export.fmu.export import export_fmu
 
         version: Any = int(arguments.fmi or 2)
-        export_fmu(diagram, out, type=arguments.type or "both", fmi=version, **values)
+        platforms = _platforms(arguments)
+        export_fmu(diagram, out, type=arguments.type or "both", fmi=version, platforms=platforms, **values)
     else:
         from ..export.page import export_page
 
         export_page(diagram, out, sliders=arguments.slider, **values)
+
+
+def _platforms(arguments: Namespace) -> list[str]:
+    """The platforms of an FMU."""
+    from ..export.fmu.platforms import WITHOUT_LINKER
+
+    return (arguments.platforms or WITHOUT_LINKER).split(",")
 
 
 def _write_c(diagram: Any, arguments: Namespace, values: dict[str, Any]) -> int:
@@ -148,7 +156,9 @@ def _check(
     if arguments.form == "fmu":
         from ..export.fmu.content import Content
         from ..export.fmu.export import check_fmu, export_of
+        from ..export.fmu.platforms import check_platforms
 
+        check_platforms(diagram.name, _platforms(arguments))
         run = export_of(*given)
         check_fmu(run, arguments.type or "both")
         content = Content(run)

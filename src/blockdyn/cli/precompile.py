@@ -161,10 +161,10 @@ def _compile_exported(method: str) -> None:
 
 def _compile_interface() -> None:
     from ..export.fmu.interface import VERSIONS
-    from ..export.fmu.library import solver_object
+    from ..export.fmu.library import solver_objects
 
     for version in VERSIONS.values():
-        solver_object(METHODS["dopri5"], version, tangent=False)
+        solver_objects(METHODS["dopri5"], version, tangent=False)
 
 
 def _compile_alone(kind: type[Block]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from os import PathLike
@@ -26,11 +26,11 @@ from ..run import Export
 from .content import Content
 from .description import CO_SIMULATION, MODEL_EXCHANGE, describe, document
 from .instance import CO_SIMULATION as STEPPED, MODEL_EXCHANGE as EXCHANGED
-from .library import constants_text, library, template_of
+from .library import constants_text, libraries_of, template_of
+from .platforms import WITHOUT_LINKER, check_platforms
 
 KINDS = {"me": (MODEL_EXCHANGE,), "cs": (CO_SIMULATION,), "both": (MODEL_EXCHANGE, CO_SIMULATION)}
 NUMBERS = {MODEL_EXCHANGE: EXCHANGED, CO_SIMULATION: STEPPED}
-FOLDERS = {2: "linux64", 3: "x86_64-linux"}  # by the version of FMI
 DATE = (1980, 1, 1, 0, 0, 0)  # of the files in the archive: the same diagram is the same file
 
 
@@ -45,10 +45,11 @@ class Fmu:
 @checked(bad_argument)
 def export_fmu(
     diagram: Diagram, file: str | PathLike[str], *, type: Literal["me", "cs", "both"] = "both",
-    fmi: Literal[2, 3] = 2, parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+    fmi: Literal[2, 3] = 2, platforms: Sequence[str] = (WITHOUT_LINKER,),
+    parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
     **arguments: Unpack[Arguments],
 ) -> Fmu:  # fmt: skip
-    """Write the diagram as an FMU, by the standard FMI 2.0 or 3.0, for Linux on x86-64.
+    """Write the diagram as an FMU, by the standard FMI 2.0 or 3.0.
 
     The file contains the run as machine code: blocks, solver and event location. No compiler is needed.
     Inports are inputs, Outports outputs; states and logged signals are local variables. Numbers that blocks
@@ -58,6 +59,9 @@ def export_fmu(
     type   "me" for Model Exchange, whose importer makes the steps; "cs" for Co-Simulation, which makes them
            by the method of the diagram; "both" for a file with both
     fmi    the version of the standard: 2 for FMI 2.0, 3 for FMI 3.0
+    platforms   the processors and systems that run it: "x86_64-linux", "aarch64-linux", "x86_64-windows",
+           "x86_64-darwin", "aarch64-darwin", or "all". All but the first need the package that links them,
+           `pip install "blockdyn[objects]"`, and no compiler
     parameters, set   other values, see `compile`
 
     The other arguments are those of `Diagram.simulate`. `auto` has its implicit part
@@ -65,8 +69,9 @@ def export_fmu(
     the file, and the errors of `compile`.
     """
     check_file(file)
+    chosen = check_platforms(diagram.name, platforms)
     export = export_of(diagram, parameters or {}, set or {}, arguments)
-    data = fmu_of(export, Path(file).stem, type, fmi)
+    data = fmu_of(export, Path(file).stem, type, fmi, chosen)
     with replacing(file, ResultFileError) as target:
         target.write(data)
     return Fmu(Path(file))
@@ -112,7 +117,7 @@ def check_fmu(export: Export, type: str) -> None:
         raise ExportError(export.program.flat.name, obstacles)
 
 
-def fmu_of(export: Export, stem: str, type: str, fmi: int) -> bytes:
+def fmu_of(export: Export, stem: str, type: str, fmi: int, platforms: Sequence[str]) -> bytes:
     """The bytes of an FMU."""
     check_fmu(export, type)
     kinds = KINDS[type]
@@ -128,10 +133,9 @@ def fmu_of(export: Export, stem: str, type: str, fmi: int) -> bytes:
     identity = "{" + sha256(text + template.words.tobytes() + bytes([fmi])).hexdigest()[:32] + "}"
     constants = constants_text(template, identity, [NUMBERS[kind] for kind in kinds])
     constants += content.settable.code("fmu_compute", content.number_places, content.program.text.text)
-    code = library(content.program, content.run, constants, f"{identifier}.so", fmi, directions.code)
     files = {
         "modelDescription.xml": describe(content, name, identifier, identity, kinds, fmi),
-        f"binaries/{FOLDERS[fmi]}/{identifier}.so": code,
+        **libraries_of(content.program, content.run, constants, directions.code, identifier, fmi, platforms),
         "documentation/index.html": document(content, name, kinds),
     }
     out = io.BytesIO()

@@ -270,6 +270,9 @@ define i64 @fmu_model() {
 _REPORT = """
 @fmu_category = internal constant [15 x i8] c"logStatusError\\00"
 @fmu_form = internal constant [7 x i8] c"%s: %s\\00"
+@fmu_colon = internal constant [2 x i8] c": "
+declare i64 @strlen(ptr)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 define internal void @fmu_report(ptr %instance, i64 %status, ptr %name, i64 %trouble) noinline cold {{
   %logger_at = getelementptr i64, ptr %instance, i64 {logger}
   %logger = load ptr, ptr %logger_at
@@ -293,7 +296,14 @@ _LOGGED = {
     2: """  call void (ptr, ptr, i32, ptr, ptr, ...) %logger(ptr %environment, ptr %self, i32 %kind, \
 ptr @fmu_category, ptr @fmu_form, ptr %name, ptr %message)""",
     3: """  %text = alloca [256 x i8]
-  call i32 (ptr, i64, ptr, ...) @snprintf(ptr %text, i64 256, ptr @fmu_form, ptr %name, ptr %message)
+  %length = call i64 @strlen(ptr %name)
+  %colon = getelementptr i8, ptr %text, i64 %length
+  %rest = getelementptr i8, ptr %colon, i64 2
+  %size = call i64 @strlen(ptr %message)
+  %whole = add i64 %size, 1
+  call void @llvm.memcpy.p0.p0.i64(ptr %text, ptr %name, i64 %length, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %colon, ptr @fmu_colon, i64 2, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %rest, ptr %message, i64 %whole, i1 false)
   call void %logger(ptr %environment, i32 %kind, ptr @fmu_category, ptr %text)""",
 }
 _CHECKED = """
@@ -365,7 +375,6 @@ def interface_text(version: Version, kernels: dict[Callable[..., int], Kernel]) 
     fields = {name: Instance.fields[name].word for name in ("logger", "environment", "state", "trouble")}
     report = _REPORT.format(self=Instance.fields["name"].word, logged=_LOGGED[version.number], **fields)
     parts = [TRAMPOLINES, report, _messages()]
-    parts += ["declare i32 @snprintf(ptr, i64, ptr, ...)"] * (version.number == 3)
     parts += [_declaration(each) for each in {k.symbol: k for k in kernels.values()}.values()]
     for name, text in version.constants.items():
         parts.append(string(f"{name}.text", text))

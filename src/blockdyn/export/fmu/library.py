@@ -1,9 +1,10 @@
-"""Build the shared library of an FMU, the run of a diagram under the FMI interface, without a linker."""
+"""Build the code of an FMU, the run of a diagram under the FMI interface, for each of its platforms."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -12,7 +13,6 @@ import numpy as np
 from ...diagrams.compiler.emit.functions import NAMES as FUNCTIONS_OF_A_PROGRAM, Text
 from ...diagrams.compiler.program import Program
 from ...native import cache
-from ...native.engine import object_of
 from ...native.fingerprint import toolchain
 from ...native.kernel import Kernel
 from ...native.tangent.code import tangent_name
@@ -23,14 +23,12 @@ from ...solvers.layout import Memory
 from ...solvers.loop.compiled import PACKAGE, loop_kernel, loop_key
 from ...solvers.loop.run import Run
 from ...solvers.methods.method import Method
-from .. import elf
-from ..errors import ExportError
 from ..image import image_of
 from ..module import family_of, run_text, tangent_of, tangent_text
 from .instance import Instance, Model
 from .interface import VERSIONS, Version, interface_text, string
+from .platforms import LINUX, PLATFORMS, libraries, object_of_code, optimised
 
-LINUX = Target("x86_64-unknown-linux-gnu", relocation="pic")
 TANGENTS = (
     "seeds", "answers", "cuts", "loop", "pivots", "states_d", "slopes_d", "time_d", "shadows",
 )  # fmt: skip
@@ -40,11 +38,6 @@ define i64 @evaluate_tangent1(double %t, ptr %a, ptr %b, ptr %c, ptr %d, ptr %e,
 }
 """
 LINE = 8  # words, to which the parts of an instance are aligned
-C_LIBRARY = frozenset(("calloc", "free", "malloc", "memcpy", "memmove", "memset", "snprintf", "strlen"))
-MATHEMATICS = frozenset((
-    "asinh", "acosh", "atanh", "cbrt", "erf", "erfc", "tgamma", "lgamma", "ldexp",
-    "floor", "ceil", "trunc", "rint", "nearbyint", "round",
-))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -170,22 +163,27 @@ def template_of(
     return Template(words, addresses, begin, size, WORD * (begin + 2 * size) + image.bytes)
 
 
-def library(
-    program: Program, run: Run, constants: str, name: str, fmi: int, direction: Kernel | None
-) -> bytes:
-    """The shared library for Linux on x86-64. Raises ExportError."""
-    version, moving = VERSIONS[fmi], tangent_text(run)
-    solver = solver_object(run.method, version, tangent=moving is not None)
-    codes = [solver, program_object(program, constants, moving, direction)]
-    imports = {*elf.imported_functions(codes)} - C_LIBRARY
-    if unknown := sorted(imports - MATHEMATICS):
-        obstacle = "the diagram", f"its code calls {', '.join(unknown)}, which no C library has"
-        raise ExportError(program.flat.name, [obstacle], "other functions")
-    needed = ["libm.so.6", "libc.so.6"] if imports else ["libc.so.6"]
-    return elf.link(codes, version.names, needed=needed, name=name)
+def libraries_of(
+    program: Program,
+    run: Run,
+    constants: str,
+    direction: Kernel | None,
+    name: str,
+    fmi: int,
+    platforms: Sequence[str],
+) -> dict[str, bytes]:
+    """The shared libraries by their paths in the file. Raises ExportError."""
+    version, targets = VERSIONS[fmi], [PLATFORMS[each].target for each in platforms]
+    moving = tangent_text(run)
+    solver = solver_objects(run.method, version, targets, tangent=moving is not None)
+    parts = zip(solver, program_objects(program, constants, moving, direction, targets), strict=True)
+    objects = dict(zip(platforms, parts, strict=True))
+    return libraries(program.flat.name, objects, version.names, name, fmi)
 
 
-def solver_object(method: Method, version: Version, *, tangent: bool) -> bytes:
+def solver_objects(
+    method: Method, version: Version, targets: Sequence[Target] = (LINUX,), *, tangent: bool
+) -> list[bytes]:
     """The interface over the loop of a family of methods, the same for all diagrams: stored, or compiled."""
     kernels, family = version.kernels(), family_of(method)
     loop = loop_kernel(family)
@@ -194,16 +192,31 @@ def solver_object(method: Method, version: Version, *, tangent: bool) -> bytes:
     declared.append(f"@fmu_constants = external constant [{len(Model.fields)} x i64]")
     text = "\n".join([*declared, run_text(loop, tangent=tangent), interface_text(version, kernels)])
     symbols = sorted(kernel.symbol for kernel in kernels.values())
-    content = [text, *symbols, loop_key(PACKAGE, family), toolchain()]
-    key = f"{sha256(' '.join(content).encode()).hexdigest()}.object"
-    code = cache.read(key)
-    if code is None:
-        code = object_of(text, [loop, *kernels.values()], version.names, target=LINUX)
-        cache.write(key, code)
-    return code
+    content = " ".join([text, *symbols, loop_key(PACKAGE, family), toolchain()])
+    names = version.names
+
+    def bitcode() -> bytes:
+        return optimised(text, [loop, *kernels.values()], names, names)
+
+    def code(target: Target) -> bytes:
+        return object_of_code(_stored(content, bitcode), target)
+
+    return [_stored(f"{content} {target}", partial(code, target)) for target in targets]
 
 
-def program_object(program: Program, text: str, moving: Text | None, direction: Kernel | None) -> bytes:
+def _stored(content: str, make: Callable[[], bytes]) -> bytes:
+    """What the store has for this content, or what is made and put there."""
+    key = f"{sha256(content.encode()).hexdigest()}.object"
+    data = cache.read(key)
+    if data is None:
+        data = make()
+        cache.write(key, data)
+    return data
+
+
+def program_objects(
+    program: Program, text: str, moving: Text | None, direction: Kernel | None, targets: Sequence[Target]
+) -> list[bytes]:
     """The functions of a diagram, and the text of `constants_text` and of `fmu_compute`; with the tangent of
     a function for an implicit method, and of another one for directional derivatives.
     """
@@ -216,7 +229,8 @@ def program_object(program: Program, text: str, moving: Text | None, direction: 
     if moving is not None:
         kernels.append(tangent_of(moving))
         names.append(kernels[-1].symbol)
-    return object_of(program.text.text + text, kernels, names, target=LINUX)
+    bitcode = optimised(program.text.text + text, kernels, names, ())
+    return [object_of_code(bitcode, target) for target in targets]
 
 
 def constants_text(template: Template, identity: str, kinds: Sequence[int]) -> str:
