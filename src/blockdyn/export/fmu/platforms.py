@@ -182,7 +182,7 @@ def _link_windows(diagram: str, codes: Sequence[bytes], exports: Sequence[str], 
         "ucrtbase.dll": sorted(MATHEMATICS - ROUNDING),
     }
     with TemporaryDirectory() as folder:
-        files = _write(folder, [*codes, _text_object(_WINDOWS, PLATFORMS["x86_64-windows"].target)])
+        files = _write(folder, [*codes, _text_object(WINDOWS_LIBRARY, PLATFORMS["x86_64-windows"].target)])
         for library, functions in imported.items():
             definition, offered = Path(folder) / f"{library}.def", f"{folder}/{library}.lib"
             definition.write_text("\n".join([f"LIBRARY {library}", "EXPORTS", *functions, ""]))
@@ -242,7 +242,7 @@ PLATFORMS = {
 # registers: push rcx, rax; rcx = rsp + 24; while rax >= 4096 {rcx -= 4096; test [rcx]; rax -= 4096};
 # rcx -= rax; test [rcx]; pop rax, rcx; ret. Below 2^52, x + 2^52 - 2^52 rounds to an integer.
 _PROBE = "5150488d4c2418483d0010000072124881e900100000488509482d00100000ebe64829c14885095859c3"
-_WINDOWS = """
+WINDOWS_LIBRARY = """
 declare ptr @GetProcessHeap()
 declare ptr @HeapAlloc(ptr, i32, i64)
 declare i32 @HeapFree(ptr, i32, ptr)
