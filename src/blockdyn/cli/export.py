@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ def _write(diagram: Any, out: str, arguments: Namespace, values: dict[str, Any])
         export_page(diagram, out, sliders=arguments.slider, **values)
 
 
-def _platforms(arguments: Namespace) -> list[str]:
+def _platforms(arguments: Namespace) -> Sequence[str]:
     """The platforms of an FMU."""
     from ..export.fmu.platforms import WITHOUT_LINKER
 

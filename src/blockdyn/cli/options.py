@@ -223,6 +223,7 @@ examples:
 EXPORT = """\
 examples:
   blockdyn export page quadrotor --out flight.html --stop 8
+  blockdyn export fmu quadrotor --platforms x86_64-linux,x86_64-windows
   blockdyn export c sampled-cascade --part cascade
   blockdyn export robot puma560 --functions rne,fkine --lang c"""
 

@@ -11,7 +11,7 @@ Microsoft, x64 prolog and epilog (probes of the stack); Apple, mach-o/fat.h (uni
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import environ
 from pathlib import Path
@@ -69,7 +69,7 @@ def check_platforms(name: str, platforms: Sequence[str]) -> list[str]:
 
 
 def libraries(
-    diagram: str, objects: dict[str, Sequence[bytes]], exports: Sequence[str], name: str, fmi: int
+    diagram: str, objects: Mapping[str, Sequence[bytes]], exports: Sequence[str], name: str, fmi: int
 ) -> dict[str, bytes]:
     """The libraries by their paths in the file, from the objects by platform. Raises ExportError.
 
