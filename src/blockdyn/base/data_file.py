@@ -159,7 +159,11 @@ def _of_csv(
         return rename_columns(rename_columns(written, needed, clock=time), also or ())
 
     table = read_text_table(file, lambda names: not {*needed} - {*rename(names)})
-    if not table.names[-1] and not any("".join(line[-1:]).strip() for _, line in table.rows):
+    if (
+        len(table.names) > 1
+        and not table.names[-1]
+        and not any("".join(line[-1:]).strip() for _, line in table.rows)
+    ):
         cut = [(number, line[:-1]) for number, line in table.rows]  # each line ends with a separator
         table = table._replace(names=table.names[:-1], rows=cut)
     names = rename(table.names)
