@@ -68,7 +68,7 @@ def _with_numbers(program: Program, new: Overrides, changed: Mapping[str, Any]) 
     diagram is compiled with them.
     """
     diagram = program.source
-    if new.simulate or new.initial or not are_numbers([*new.parameters.values(), *new.set.values()]):
+    if new.simulate or new.initial:
         return None
     if not diagram.parameters.keys() >= new.parameters.keys():
         return None
