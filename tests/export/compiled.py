@@ -29,9 +29,10 @@ class Controller:
 
     def __init__(
         self, diagram: bd.Diagram, folder: Path, *, part: str | Sequence[str] | None = None,
-        step: float | None = None, compiler: str = COMPILERS[0] if COMPILERS else "gcc", level: str = "-O2",
+        step: float | None = None, method: str | None = None,
+        compiler: str = COMPILERS[0] if COMPILERS else "gcc", level: str = "-O2",
     ) -> None:  # fmt: skip
-        self.written = export_c(diagram, folder, part=part, step=step, name="unit")
+        self.written = export_c(diagram, folder, part=part, step=step, method=method, name="unit")
         program = program_of(diagram, {}, {})
         self.program = (
             program if part is None else part_of(program, [part] if isinstance(part, str) else part)
@@ -40,6 +41,10 @@ class Controller:
         command = [compiler, *STRICT, level, "-fPIC", "-shared", "-o", library, self.written.source, "-lm"]
         subprocess.run(command, check=True, capture_output=True, text=True)
         self._library = ctypes.CDLL(str(library))
+        period = self.written.step
+        self.settings: dict[str, Any] = {"method": "dopri5", "max_step": period}
+        if self.program.states:
+            self.settings = {"method": method or "rk4", "step": period}
         self.inputs = {v.name: v.shape for v in self.program.inputs}
         self.outputs = {v.name: v.shape for v in self.program.output_ports}
         self.begin()
@@ -73,9 +78,7 @@ class Controller:
         signals = {name: bd.Signal(times, each, "hold") for name, each in values.items()}
         names = [name.partition("@")[0] for name in self.outputs]
         program = self.program if any("@" in name for name in self.outputs) else self.program.with_log(names)
-        result = program.simulate(
-            stop=times[-1] + period / 2, inputs=signals, method="dopri5", max_step=period
-        )
+        result = program.simulate(stop=times[-1] + period / 2, inputs=signals, **self.settings)
         return np.column_stack([np.reshape(result.trace(name).at(times), (steps, -1)) for name in names])
 
 

@@ -29,7 +29,7 @@ def output(*command: str | Path) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=300).stdout.strip()
 
 
-@pytest.mark.parametrize("name", ["pid", "state machine", "trigonometry", "arm"])
+@pytest.mark.parametrize("name", ["pid", "state machine", "trigonometry", "arm", "plant"])
 def test_one_hash_on_all_of_them(name: str, tmp_path: Path) -> None:
     diagram = CONTROLLERS[name]()
     sampled = any(getattr(block, "sampled", False) for block in diagram.blocks.values())

@@ -201,7 +201,8 @@ def _run(parser: ArgumentParser) -> None:
 def _export(parser: ArgumentParser) -> None:
     forms = (
         "page: an HTML file that simulates in a browser; fmu: a unit for other simulation tools, by FMI;"
-        " c: a sampled controller as C99; robot: functions of a robot as C, Python or LaTeX"
+        " c: a diagram, or a part of it, as C99 with fixed steps;"
+        " robot: functions of a robot as C, Python or LaTeX"
     )
     parser.epilog = options.EXPORT
     parser.add_argument("form", choices=("page", "fmu", "c", "robot"), help=forms)

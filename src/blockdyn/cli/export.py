@@ -17,7 +17,7 @@ OPTIONS = {
     "robot": ("functions", "lang", "symbols", "name"),
 }
 SUFFIXES = {"page": ".html", "fmu": ".fmu"}
-OF_C = ("step",)  # the settings that C has
+OF_C = "step", "method", "seed"  # the settings that C has
 
 
 def export(arguments: Namespace) -> int:
@@ -65,10 +65,13 @@ def _check_options(arguments: Namespace) -> None:
             if (name not in OF_C or arguments.form == "robot") and getattr(arguments, name) is not None:
                 option = name.replace("_", "-")
                 expected = (
-                    "--step, if any" if arguments.form == "c" else "--functions, --lang, --symbols, --name"
+                    "--step, --method euler, heun or rk4, --seed"
+                    if arguments.form == "c"
+                    else "--functions, --lang, --symbols, --name"
                 )
+                reason = "whose steps are fixed" if arguments.form == "c" else "which has no solver"
                 raise BlockdynError(
-                    f"--{option} with `export {arguments.form}`, which has no solver\nexpected: {expected}"
+                    f"--{option} with `export {arguments.form}`, {reason}\nexpected: {expected}"
                 )
     for form, names in OPTIONS.items():
         for name in names if form != arguments.form else ():

@@ -21,13 +21,17 @@ from ...diagrams.compiler.alike import CLOCK, Likeness
 from ...diagrams.compiler.plan.unit import NumberPlace, Unit
 from ...diagrams.compiler.program import Program
 from ...diagrams.compiler.variables import Variable
+from ...diagrams.model.flat import Tap
 from ...solvers.events.timer import fraction
+from ...solvers.methods import METHODS
+from ...solvers.methods.method import Method
 from ..errors import ExportError, obstacles_of
 from .expressions import KEYWORDS, free
 from .module import Printed, print_program
 from .pointers import Unprintable
 
-EXPECTED = "sampled blocks and blocks without states; `part` chooses some blocks of a diagram"
+EXPECTED = "blocks whose functions are compiled, without histories; `part` chooses some blocks of a diagram"
+FIXED = ("euler", "heun", "rk4")  # methods for continuous states
 
 FINEST = 10_000  # steps within the shortest sample time
 SHORTEST, LONGEST = 1e-12, 1e9  # s, of a step
@@ -50,20 +54,31 @@ class Field:
 class Content:
     """A program with fixed steps, and the names of its parts in C."""
 
-    def __init__(self, program: Program, name: str, step: float | None = None) -> None:
-        """`step` is the time from one call to the next, s; without it, the longest that meets all ticks.
+    def __init__(
+        self,
+        program: Program,
+        name: str,
+        step: float | None = None,
+        method: str | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """`step` is the time from one call to the next, s; without it, the step of the diagram, or without
+        continuous states the longest that meets all ticks. `method` is for continuous states; without it,
+        the method of the diagram, or rk4 if the diagram has none with fixed steps. `seed` is for random
+        numbers; without it, the seed of the diagram, or 0.
 
         Raises ExportError.
         """
         self.program, self.name, self.plan = program, name, program.plan
+        self.method = self._method(method) if self.plan.states else None
+        self.seed = int(seed if seed is not None else program.flat.simulation.get("seed") or 0)
         self._check()
         self.step = self._step(step)
 
     def _check(self) -> None:
         """Raise ExportError, with every block that cannot be in C."""
         program, plan = self.program, self.plan
-        obstacles = [(v.name, "a continuous state") for v in program.states]
-        obstacles += obstacles_of(program)
+        obstacles = obstacles_of(program)
         histories = [unit.path for unit in plan.units if "remember" in unit.functions]
         obstacles += [(path, "a history of its input") for path in histories]
         if plan.joint is not None:
@@ -72,11 +87,25 @@ class Content:
         if obstacles:
             raise ExportError(self.name, obstacles, EXPECTED)
 
+    def _method(self, name: str | None) -> Method:
+        """The method of the continuous states. Raises ExportError."""
+        own = self.program.flat.simulation.get("method")
+        name = name or (own if own in FIXED else "rk4")
+        if name not in FIXED:
+            obstacle = "method", f"{name}, whose steps are not all computed in the same way"
+            raise ExportError(self.name, [obstacle], f"one of {', '.join(FIXED)}")
+        return METHODS[name]
+
     def _step(self, step: float | None) -> Fraction:
         """The time from one call to the next. Raises ExportError."""
         clocks = [each.timer for each in self.plan.timers if not each.timer.next and each.timer.times is None]
         times = [fraction(time) for timer in clocks for time in (timer.period, timer.offset, *timer.phases)]
         times = [time for time in times if time]
+        if self.method and step is None:
+            step = self.program.flat.simulation.get("step")
+            if step is None:
+                reason = f"the continuous states have none, and {self.method.name} needs one"
+                raise ExportError(self.name, [("the step", reason)], "the time between two calls, `step`, s")
         if step is None:
             if not times:
                 reason = "no block has a sample time"
@@ -102,6 +131,7 @@ class Content:
         """The functions of the program. Raises ExportError."""
         taken = self.name, f"{self.name}_init", f"{self.name}_step"
         names = ["evaluate", "update", *(["react"] if self.program.instructions.react else [])]
+        names += ["derivative"] if self.method else []
         try:
             return print_program(self.program.text, names, taken)
         except Unprintable as error:
@@ -137,17 +167,33 @@ class Content:
 
     @cached_property
     def outputs(self) -> list[Field]:
-        """The outputs; `at` is their first element in w."""
+        """The outputs, or without Outports the signals that a run logs; `at` is their first element in w."""
         units = self.plan.by_path
-        places = ((v, units[v.name].signals_at.get("y", -1)) for v in self.program.output_ports)
+        if self.program.output_ports:
+            places = [(v, units[v.name].signals_at.get("y", -1)) for v in self.program.output_ports]
+        else:
+            taps = [tap for tap in self.program.flat.taps if not units[tap.path].out_sizes[tap.port].fields]
+            places = [(self._logged(tap), units[tap.path].signals_at.get(tap.port, -1)) for tap in taps]
         return _ports((variable, at) for variable, at in places if at >= 0)
+
+    def _logged(self, tap: Tap) -> Variable:
+        """A signal that a run logs."""
+        unit = self.plan.by_path[tap.path]
+        shape = tuple(unit.out_sizes[tap.port].shape)
+        return Variable(tap.name, shape, self.plan.signal_units.of(unit, tap.port), 0)
+
+    @property
+    def turns(self) -> bool:
+        """True if crossings may turn from one step to the next."""
+        return self.method is not None and any(self.plan.crossing_turns)
 
     @cached_property
     def sizes(self) -> dict[str, int]:
         """The arrays of the program, without empty ones."""
         plan = self.plan
         sizes = {
-            "z": plan.held, "p": plan.numbers, "w": plan.signals, "m": plan.modes,
+            "x": plan.states, "dx": plan.states, "z": plan.held, "p": plan.numbers, "w": plan.signals,
+            "m": plan.modes,
             "hit": len(plan.clocks) + len(plan.triggers),
             "g": plan.crossings, "fired": plan.crossings, "fresh": plan.crossings,
         }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Export of a diagram, or of a part of it, as C: for the controller of a real robot."""
+"""Export a diagram, or a part of it, as C: the controller of a real robot, or a robot for its controller."""
 
 from __future__ import annotations
 
@@ -54,28 +54,33 @@ class CSource:
 @checked(bad_argument)
 def export_c(
     diagram: Diagram, folder: str | PathLike[str], *, part: str | Sequence[str] | None = None,
-    name: str | None = None, step: float | None = None, parameters: Mapping[str, Any] | None = None,
-    set: Mapping[str, Any] | None = None, loops: Literal["error", "solve"] | None = None,
-    objects: Sequence[str] = (),
+    name: str | None = None, step: float | None = None, method: str | None = None,
+    parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+    loops: Literal["error", "solve"] | None = None, seed: int | None = None, objects: Sequence[str] = (),
 ) -> CSource:  # fmt: skip
-    """Write a sampled diagram, or the sampled part of one, as C99: NAME.h and NAME.c.
+    """Write a diagram, or a part of one, as C99: NAME.h and NAME.c.
 
     `NAME_init` begins, `NAME_step` takes the inputs of a step and gives its outputs. Memory is static; of the
     C library only memcpy, memset and functions of <math.h> are called that IEEE 754 defines exactly, such as
-    sqrt. The step has the bits of a run of the diagram whose inputs change at the same instants.
+    sqrt. The step has the bits of a run of the diagram whose inputs change at the same instants, and whose
+    method has the same fixed steps. An event between two steps comes at the second one.
 
     folder   where the two files are written
     part     a subsystem or blocks, by path; without it, the whole diagram. Signals that come in from other
              blocks are inputs, signals that leave are outputs
     name     NAME; without it, the name of the part or of the diagram
-    step     the time from one call to the next, s; without it, the greatest that meets all sample times
+    step     the time from one call to the next, s; without it, the step of the diagram, or without
+             continuous states the greatest that meets all sample times
+    method   euler, heun or rk4, for continuous states; without it, the method of the diagram, or rk4 if the
+             diagram has none of these
     parameters, set   other values, see `compile`
     loops    treatment of algebraic loops, see `compile`
+    seed     of random numbers; without it, the seed of the diagram
     objects  processors for which NAME-PROCESSOR.o is compiled too (`pip install "blockdyn[objects]"`, no
              other compiler is needed): cortex-m4 and cortex-m7 with doubles passed in registers of the FPU
              (-mfloat-abi=hard), riscv32 (RV32IMC, -mabi=ilp32), riscv64, aarch64, x86-64
 
-    Raises ExportError for what cannot be C: continuous states, histories, functions in Python; or if the
+    Raises ExportError for blocks that cannot be C, because of histories or functions in Python; or if the
     compiler of objects is missing; ResultFileError for the files, and the errors of `compile`.
     """
     unknown = [(each, "not a processor for objects") for each in objects if each not in TARGETS]
@@ -83,7 +88,9 @@ def export_c(
         raise ExportError(diagram.name, unknown, ", ".join(TARGETS))
     if objects and (missing := remedy("ziglang")):
         raise ExportError(diagram.name, [("objects", "no compiler")], f"{missing}, or the C files alone")
-    content = content_of(diagram, part, name, step=step, parameters=parameters, set=set, loops=loops)
+    content = content_of(
+        diagram, part, name, step=step, method=method, parameters=parameters, set=set, loops=loops, seed=seed
+    )
     place = Path(folder)
     files = place / f"{content.name}.h", place / f"{content.name}.c"
     for file in files:
@@ -114,14 +121,14 @@ def _compile(source: Path, processor: str) -> Path:
 
 def content_of(
     diagram: Diagram, part: str | Sequence[str] | None, name: str | None, *, step: float | None = None,
-    parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
-    loops: str | None = None,
+    method: str | None = None, parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None, loops: str | None = None, seed: int | None = None,
 ) -> Content:  # fmt: skip
     """The contents of the two files. Raises what `export_c` does."""
     program = program_of(diagram, parameters or {}, set or {}, loops=loops)
     if part is not None:
         program = part_of(program, [part] if isinstance(part, str) else part)
-    return Content(program, identifier(name or program.flat.name or "diagram"), step)
+    return Content(program, identifier(name or program.flat.name or "diagram"), step, method, seed)
 
 
 def identifier(name: str) -> str:

@@ -82,6 +82,10 @@ def _about(content: Content) -> Iterator[str]:
         ticks = f", every {float(fraction(content.plan.clocks[unit.ticks][0])):g} s" if clocked else ""
         summary = (type(unit.block).__doc__ or "").strip().partition("\n")[0]
         yield from wrap(f"{unit.path}: {unit.block.kind()}{ticks}. {summary}", 96, subsequent_indent="    ")
+    if content.method:
+        states = ", ".join(variable.name for variable in content.program.states)
+        text = f"x, by {content.method.title} with a step of {float(content.step):g} s: {states}"
+        yield from wrap(text, 96, subsequent_indent="    ")
 
 
 def _arrays(content: Content) -> Iterator[str]:
@@ -95,6 +99,8 @@ def _arrays(content: Content) -> Iterator[str]:
     if plan.crossings:
         yield f"double before[{plan.crossings}]"
         yield f"signed char side[{plan.crossings}], arrived[{plan.crossings}]"
+    if content.turns:
+        yield f"signed char turned[{plan.crossings}]"
     for k, placed in enumerate(plan.timers):
         if placed.timer.next:
             yield f"double passed_{k}[{placed.states[1] - placed.states[0]}]"

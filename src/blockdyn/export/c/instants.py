@@ -1,7 +1,7 @@
 """The instant of a step in C: timers that are due, zero crossings that change sides, reactions of blocks.
 
-The text does the same as `solvers.loop.instant`, restricted to signals that are constant between steps: no
-crossing is located, none turns, and no state is continuous.
+The text does the same as `solvers.loop.instant` at the instants of steps only: crossings are not located
+between them. A crossing has turned if its value rises from one step to the next.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ static int begin_anew(NAME *self, int q, int arrived, int64_t changes)
 }
 
 /* Marks the crossings whose side has changed. */
-static void fire(NAME *self, bool settled)
+static bool fire(NAME *self, bool settled)
 {
+    bool some = false;
     int q, p;
     for (q = 0; q < CROSSINGS; q++) {
         double v = self->g[q];
@@ -59,8 +60,8 @@ static void fire(NAME *self, bool settled)
             }
             side = self->side[q];
         }
-        if (crossing_turns[q]) { /* nothing moves between steps, so that nothing turns */
-            continue;
+        if (crossing_turns[q]) {
+TURN            continue;
         }
         if (side == 0) {
             fires = !(v == 0.0 || crossing_passage[q] || v * crossing_direction[q] < 0.0);
@@ -84,18 +85,32 @@ static void fire(NAME *self, bool settled)
     }
     for (q = 0; q < CROSSINGS; q++) { /* crossings that passed zero explain what their block does */
         int group = crossing_group[q];
+        some = some || self->fired[q] == 1;
         for (p = group; self->fired[q] == 1 && p < CROSSINGS && crossing_group[p] == group; p++) {
             if (self->arrived[q] == 0 || self->arrived[p] == 1 || self->arrived[p] == -1) {
                 self->arrived[p] = 0;
             }
         }
     }
+    return some;
+}
+"""
+
+TURN = """\
+            self->fired[q] = self->turned[q];
+            self->turned[q] = 0;
+"""
+
+TURNS = """\
+for (q = 0; q < CROSSINGS; q++) { /* a value that rises has turned; less than 1e-13 of it is rounding */
+    double rise = crossing_direction[q] * (self->g[q] - self->before[q]);
+    self->turned[q] = crossing_turns[q] && rise > 1e-13 * fabs(self->g[q]);
 }
 """
 
 ROUNDS = """\
     for (round = 0;; round++) {
-FIRE        changed = REACT;
+FIREQUIET        changed = REACT;
 CLEAR        if (changed < 0) {
             return leave_out(self, &before, NAME_FAILED);
         }
@@ -116,7 +131,16 @@ RING            status = EVALUATE;
 
 FIRE = """\
         settled = !changed || !PASSAGES;
-        fire(self, settled);
+        fires = fire(self, settled);
+"""
+
+QUIET = """\
+        if (round == 0 && !due) { /* without an event the states only move on */
+            if (!fires) {
+                break;
+            }
+            due = 1;
+LEFT        }
 """
 
 CLEAR = """\
@@ -129,11 +153,15 @@ CLEAR = """\
 """
 
 
-def fixed_timers(timers: Sequence[PlacedTimer], step: Fraction) -> Iterator[str]:
-    """The statements that count the instants that are determined in advance."""
+def fixed_timers(timers: Sequence[PlacedTimer], step: Fraction, *, quiet: bool) -> Iterator[str]:
+    """The statements that count the instants that are determined in advance.
+
+    quiet: they mark steps with events, `due`
+    """
+    due_now = "due = 1;\n" * quiet
     for placed in timers:
         timer, mode = placed.timer, f"self->m[{placed.mode}]"
-        tick = f"{mode}++;\n" + (f"self->hit[{placed.clock}] = 1;\n" if placed.clock >= 0 else "")
+        tick = f"{mode}++;\n" + (f"self->hit[{placed.clock}] = 1;\n" if placed.clock >= 0 else "") + due_now
         if timer.next:
             continue
         if timer.times is not None:
@@ -141,7 +169,7 @@ def fixed_timers(timers: Sequence[PlacedTimer], step: Fraction) -> Iterator[str]
             due = f"{mode} < {len(timer.times)} && times[{mode}] <= t + {NEAR!r} * t"
             yield (
                 f"{{\n    static const double times[] = {{{listed}}};\n"
-                f"    while ({due}) {{\n        {mode}++;\n    }}\n}}"
+                f"    while ({due}) {{\n{indent(f'{mode}++;{chr(10)}{due_now}', ' ' * 8)}    }}\n}}"
             )
             continue
         period = int(fraction(timer.period) / step)
@@ -160,10 +188,13 @@ def fixed_timers(timers: Sequence[PlacedTimer], step: Fraction) -> Iterator[str]
             )
 
 
-def announced_timers(timers: Sequence[PlacedTimer], *, again: bool) -> Iterator[str]:
+def announced_timers(
+    timers: Sequence[PlacedTimer], *, again: bool = False, quiet: bool = False
+) -> Iterator[str]:
     """The statements that count the instants that states announce, at the first step at or after them.
 
     again: a reaction at this instant has announced them, perhaps for this very instant
+    quiet: they mark steps with events, `due`
     """
     due = "t" if again else f"t + {NEAR!r} * t"
     for number, placed in enumerate(timers):
@@ -175,7 +206,7 @@ for (int k = {first}; k < {end}; k++) {{
         self->z[k] = self->z[k] > t ? t : self->z[k];
         self->passed_{number}[k - {first}] = self->z[k];
         self->m[{placed.mode}]++;
-    }}
+{"        due = 1;" + chr(10) if quiet else ""}    }}
 }}"""
 
 

@@ -30,6 +30,7 @@ NOTES = {
     "evaluate": "All signals at an instant, block by block; 1 if one is not finite, -1 if a block fails.",
     "react": "The reactions of blocks to events; 1 if a mode or a state has changed, -1 if a block fails.",
     "update": "The states after the ticks of an instant; -1 if a block fails.",
+    "derivative": "The derivatives of the continuous states; 1 if one is not finite, -1 if a block fails.",
 }
 RESERVED = frozenset((
     "evaluate", "react", "update", "sign", "fire", "begin_anew", "leave_out", "real_of", "bits_of",
@@ -40,7 +41,7 @@ RESERVED = frozenset((
     "remquo", "rint", "round", "scalbn", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc", "memcpy",
     "memmove", "memset", "strlen", "index", "y0", "y1", "yn", "j0", "j1", "jn", "integer_of", "main",
     "start_z", "start_p", "start_w", "crossing_direction", "crossing_passage", "crossing_turns",
-    "crossing_group", "memcmp", "isnan",
+    "crossing_group", "memcmp", "isnan", "isfinite", "derivative", "advance", "time_at", "start_x",
 ))  # fmt: skip
 """Names that functions have already."""
 

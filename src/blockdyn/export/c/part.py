@@ -58,7 +58,7 @@ def part_of(program: Program, paths: Iterable[str]) -> Program:
         **{path: flat.ports[path] for path in blocks}, **{path: ("y",) for path in added if "@" in path},
     }  # fmt: skip
     name = chosen[0] if len(chosen) == 1 else flat.name
-    settings = {each: value for each, value in flat.simulation.items() if each == "loops"}
+    settings = {each: value for each, value in flat.simulation.items() if each in ("loops", "seed")}
     part = replace(
         flat, name=name, blocks=tuple(added[path] for path in sorted(added)), ports=ports, aliases={},
         scopes=(), inputs=tuple(f"{name}{IN}" for name in entering.values()),
