@@ -27,7 +27,7 @@ from .stability import notice
 from .stages import make_stages
 from .switching import refuse
 
-MEETING = 1e-9  # of the fixed step, and 4 spacings of t: a target so near to a grid point is it
+MEETING = 1e-9  # of the fixed step, and 4 spacings of t: a target, or t, so near to a grid point is it
 REGULAR = 1e-6  # of the fixed step: one that differs by more has no past for an Adams formula
 
 
@@ -125,11 +125,11 @@ def make_fixed_step(backend: Backend, attempt: AttemptOf[S]) -> PhaseAtOf[S]:
     def fixed_step(code: Code, m: Memory, s: S, target: float) -> int:
         """Step to the next point of the fixed grid, or to `target` before it."""
         t = s.t
+        near = max(MEETING * s.h_fixed, 4.0 * EPSILON * (abs(t) + s.h_fixed))
         t_new = s.t_start + s.grid_step * s.h_fixed
-        while t_new <= t:
+        while t_new <= t + near:
             s.grid_step += 1
             t_new = s.t_start + s.grid_step * s.h_fixed
-        near = max(MEETING * s.h_fixed, 4.0 * EPSILON * abs(t_new))
         t_new = target if target < t_new + near else t_new
         regular = abs((t_new - t) - s.h_fixed) <= REGULAR * s.h_fixed
         if not regular:
