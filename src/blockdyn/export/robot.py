@@ -113,7 +113,9 @@ def robot_code(
             raise SymbolicError(robot.name, actual, f"some of {', '.join(FUNCTIONS)}")
     if not functions:
         raise SymbolicError(robot.name, "no functions to export", f"some of {', '.join(FUNCTIONS)}")
-    if model is None and (language == "latex" or parameters != "numbers"):
+    if model is None and (
+        language == "latex" or not (isinstance(parameters, str) and parameters == "numbers")
+    ):
         model = symbolic(robot, parameters)
     if language == "latex" and model is not None:
         return RobotCode(language, _latex(model, functions), tuple(functions))

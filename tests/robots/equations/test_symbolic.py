@@ -316,6 +316,9 @@ def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     for call, part in (
         (lambda: symbolic("twolink", {"a9": "a"}), "a9"),
         (lambda: symbolic("twolink", "letters"), "letters"),
+        (lambda: symbolic("twolink", np.zeros(3)), "array"),
+        (lambda: load("twolink").code(parameters=np.zeros(3)), "array"),
+        (lambda: symbolic("twolink", [["a1"]]), "['a1']"),
         (lambda: symbolic("twolink", {"a1": "q1"}), "q1"),
         (lambda: symbolic("twolink", {"a1": "1/a"}), "polynomial"),
         (lambda: symbolic("puma560").inertia(), 'shared("inertia")'),

@@ -56,20 +56,20 @@ def symbolic(
     from .expressions import SymbolicRobot
 
     numbers = quantities(robot)
-    if parameters not in ("numbers", "symbols") and (
-        isinstance(parameters, str) or not isinstance(parameters, Iterable)
-    ):
+    chosen: dict[str, Any] = {}
+    if isinstance(parameters, str):
+        valid = parameters in ("numbers", "symbols")
+        if parameters == "symbols":
+            present = numbers if robot.has_dynamics else geometry(robot)
+            chosen = {name: name for name in present if stands(name, numbers[name])}
+    else:
+        names = list(parameters) if isinstance(parameters, Iterable) else [None]
+        valid = all(isinstance(name, str) for name in names)
+        if valid:
+            chosen = dict(parameters) if isinstance(parameters, Mapping) else {name: name for name in names}
+    if not valid:
         expected = '"numbers", "symbols", a list of names, or a mapping of names'
         raise SymbolicError(f"{robot.name}, parameters", f"found {parameters!r:.60}", expected)
-    if isinstance(parameters, str):
-        chosen: dict[str, Any] = {}
-        if parameters == "symbols":
-            names = numbers if robot.has_dynamics else geometry(robot)
-            chosen = {name: name for name in names if stands(name, numbers[name])}
-    elif isinstance(parameters, Mapping):
-        chosen = dict(parameters)
-    else:
-        chosen = {name: name for name in parameters}
     for name in chosen:
         if name not in numbers:
             listed = ", ".join(key for key, value in numbers.items() if value)
