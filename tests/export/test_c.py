@@ -288,6 +288,36 @@ def test_a_pid_takes_less_than_a_kilobyte(tmp_path: Path) -> None:
     assert data == unset == "0"
 
 
+@pytest.mark.parametrize("name", ["pid", "state machine", "arm", "plant"])
+def test_the_memory_is_the_size_of_an_instance(name: str, tmp_path: Path) -> None:
+    written = Controller(CONTROLLERS[name](), tmp_path, step=0.01).written
+    (tmp_path / "size.c").write_text(
+        '#include <stdio.h>\n#include "unit.h"\nint main(void) { printf("%zu", sizeof(unit)); return 0; }\n'
+    )
+    subprocess.run([COMPILERS[0], "-o", tmp_path / "size", tmp_path / "size.c"], check=True)
+    printed = subprocess.run([tmp_path / "size"], check=True, capture_output=True, text=True).stdout
+    assert int(printed) == written.memory
+
+
+def test_the_operations_of_a_step_are_counted(tmp_path: Path) -> None:
+    d = around(bd.Expression("a * b - c / d + 2"), 0, 0, 0, 0)
+    written = d.export_c(tmp_path, name="unit", step=0.1)
+    text = written.source.read_text(encoding="utf-8")
+    (body,) = re.findall(r"static int64_t evaluate\(.*?^}", text, re.M | re.S)
+    assert written.operations[0] == len(re.findall(r" [-+*/]\s", body)) >= 4
+
+
+def test_loops_count_as_often_as_they_run(tmp_path: Path) -> None:
+    counts = []
+    for order in (2, 5, 9):
+        filter_ = bd.DiscreteTransferFunction(num=[1.0] * order, den=[1.0] * (order + 1), sample_time=0.1)
+        written = around(filter_, 0).export_c(tmp_path, name="unit")
+        assert written.loops == (0, 0)
+        counts.append(written.operations[0])
+    assert counts[1] - counts[0] == 3 * 4  # each order: a product and a sum in the output and in the state
+    assert counts[2] - counts[1] == 4 * 4
+
+
 def test_a_number_changes_between_two_steps(tmp_path: Path) -> None:
     around(bd.DiscretePID(sample_time=0.5, kp=2.0, ki=1.0, anti_windup="none"), 0).export_c(
         tmp_path, name="unit"

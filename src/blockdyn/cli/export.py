@@ -112,9 +112,18 @@ def _write_c(diagram: Any, arguments: Namespace, values: dict[str, Any]) -> int:
         written = export_c(diagram, out, part=part, name=arguments.name, objects=objects, **values)
     names = [str(written.header), str(written.source), *map(str, written.objects.values())]
     if arguments.json:
-        show_json({"header": names[0], "source": names[1], "step": written.step, "objects": names[2:]})
+        facts = {name: getattr(written, name) for name in ("step", "memory", "operations", "loops", "flash")}
+        show_json({"header": names[0], "source": names[1], **facts, "objects": names[2:]})
     else:
-        show(f"written: {', '.join(names)}, a step every {written.step:g} s")
+        (step, of_events), (loops, _) = written.operations, written.loops
+        counted = f", with {loops} loop{'s' * (loops > 1)} counted once" * bool(loops)
+        lines = [
+            f"written: {', '.join(names)}, a step every {written.step:g} s",
+            f"memory: {written.memory} bytes for each instance",
+            f"operations of doubles: at most {step} a step and {of_events} a round of events{counted}",
+        ]
+        lines += [f"{processor}: {size} bytes of code" for processor, size in written.flash.items()]
+        show("\n".join(lines))
     return 0
 
 

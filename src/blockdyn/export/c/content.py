@@ -27,6 +27,7 @@ from ...solvers.methods import METHODS
 from ...solvers.methods.method import Method
 from ..errors import ExportError, obstacles_of
 from .expressions import KEYWORDS, free
+from .function import Operations
 from .module import Printed, print_program
 from .pointers import Unprintable
 
@@ -183,6 +184,24 @@ class Content:
         return Variable(tap.name, shape, self.plan.signal_units.of(unit, tap.port), 0)
 
     @property
+    def memory(self) -> int:
+        """The bytes of an instance."""
+        plan = self.plan
+        passed = sum(t.states[1] - t.states[0] for t in plan.timers if t.timer.next)
+        bytes_ = plan.crossings * (3 if self.turns else 2)
+        words = 2 + sum({"p": plan.numbers, **self.sizes}.values()) + plan.crossings + passed
+        return 8 * (words + -(-bytes_ // 8))
+
+    @property
+    def operations(self) -> tuple[Operations, Operations]:
+        """The operations of a step without events at most, and of a round of events."""
+        counted, empty = self.printed.operations, Operations(0, 0)
+        stages = self.method.data.stages - 1 if self.method else 0
+        step = (counted["evaluate"], 1), (counted["update"], 1), (counted.get("derivative", empty), stages)
+        events = (counted["evaluate"], 1), (counted.get("react", empty), 1)
+        return _total(step), _total(events)
+
+    @property
     def turns(self) -> bool:
         """True if crossings may turn from one step to the next."""
         return self.method is not None and any(self.plan.crossing_turns)
@@ -198,6 +217,12 @@ class Content:
             "g": plan.crossings, "fired": plan.crossings, "fresh": plan.crossings,
         }  # fmt: skip
         return {name: size for name, size in sizes.items() if size}
+
+
+def _total(parts: Iterable[tuple[Operations, int]]) -> Operations:
+    """The operations of several functions, each called some times."""
+    listed = [*parts]
+    return Operations(sum(each.count * n for each, n in listed), sum(each.loops for each, n in listed if n))
 
 
 def _note(unit: Unit, place: NumberPlace) -> str:

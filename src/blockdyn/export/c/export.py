@@ -43,12 +43,25 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class CSource:
-    """C files that were written, the time between two calls in s, and objects by processor."""
+    """C files that were written, and the resources that they take.
+
+    step        the time between two calls, s
+    memory      bytes of an instance; a step keeps a copy of it on the stack
+    operations  + - * / and square roots of doubles in a step without events at most, and in each round of
+                events; loops whose length depends on values are counted once
+    loops       the number of these loops in both
+    objects     objects by processor
+    flash       bytes of code and constants in each of them
+    """
 
     header: Path
     source: Path
     step: float
+    memory: int
+    operations: tuple[int, int]
+    loops: tuple[int, int]
     objects: Mapping[str, Path]
+    flash: Mapping[str, int]
 
 
 @checked(bad_argument)
@@ -99,7 +112,9 @@ def export_c(
         with replacing(file, ResultFileError) as target:
             target.write(text.encode())
     compiled = {processor: _compile(files[1], processor) for processor in objects}
-    return CSource(*files, float(content.step), compiled)
+    operations, loops = zip(*content.operations, strict=True)
+    flash = {processor: _flash(file) for processor, file in compiled.items()}
+    return CSource(*files, float(content.step), content.memory, operations, loops, compiled, flash)
 
 
 def _compile(source: Path, processor: str) -> Path:
@@ -117,6 +132,14 @@ def _compile(source: Path, processor: str) -> Path:
             raise ExportError(source.stem, [(processor, ended.stderr.strip())], "C that clang compiles")
         target.write(written.read_bytes())
     return file
+
+
+def _flash(file: Path) -> int:
+    """The bytes of code and constants in an object."""
+    import llvmlite.binding as llvm
+
+    sections = llvm.ObjectFileRef.from_data(file.read_bytes()).sections()
+    return sum(each.size() for each in sections if (each.name() or b"").startswith((b".text", b".rodata")))
 
 
 def content_of(

@@ -11,9 +11,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from math import prod
 from textwrap import wrap
+from typing import NamedTuple
 
-from ...native.tangent.reading import NAME, Block, Function, Line, argument, first_type, split_list
+from ...native.tangent.reading import NAME, SYMBOL, Block, Function, Line, argument, first_type, split_list
 from . import expressions
 from .expressions import TYPES, Expression, join
 from .pointers import Pointers
@@ -87,6 +89,22 @@ class Flow:
             owned[min(around, default=owner)].append(k)
         return owned
 
+    @cached_property
+    def rounds(self) -> dict[int, int | None]:
+        """How often each loop runs at most, by its header; None if its end depends on values."""
+        lines = {line.target: line for block in self.blocks for line in block.lines if line.target}
+        return {header: _count(self, header, lines) for header in self.loops}
+
+    def longest(self, costs: Sequence[int]) -> int:
+        """The cost of the most expensive way through the blocks; loops of unknown length run once."""
+        most = [0] * len(self.blocks)
+        for k in reversed(range(len(self.blocks))):
+            times = prod(self.rounds[h] or 1 for h, inside in self.loops.items() if k in inside)
+            most[k] = costs[k] * times + max(
+                (most[each] for each in self.followers[k] if each > k), default=0
+            )
+        return most[0]
+
     def leaves(self, header: int, block: int) -> bool:
         """True if a block comes after the loop of a header."""
         return header in self.loops and block not in self.loops[header]
@@ -98,6 +116,72 @@ class Flow:
         return len(forward) > 1 or any(
             owner in inside and block not in inside for inside in self.loops.values()
         )
+
+
+def _count(flow: Flow, header: int, lines: Mapping[str, Line]) -> int | None:
+    """The rounds of a loop whose counter goes from one constant to another."""
+    inside = flow.loops[header]
+    for block in inside:
+        last = flow.blocks[block].lines[-1]
+        leaving = [each for each in flow.followers[block] if each not in inside]
+        condition = re.match(rf"i1 ({NAME})", last.operands)
+        if not leaving or condition is None or condition[1] not in lines:
+            continue
+        compared = re.match(
+            rf"(?:samesign )?(?:eq|ne|[us][lg][te]) i\d+ ({NAME}), (\d+)$", lines[condition[1]].operands
+        )
+        if compared is None:
+            continue
+        counter = lines.get(compared[1])
+        steps = [line for line in flow.blocks[header].lines if line.word == "phi"]
+        for phi in steps:
+            start = re.search(r"\[ (-?\d+),", phi.operands)
+            step = next(
+                (
+                    lines[name]
+                    for name in re.findall(NAME, phi.operands)
+                    if name in lines and lines[name].word == "add"
+                ),
+                None,
+            )
+            if (
+                start is None
+                or step is None
+                or counter is None
+                or counter.target not in (phi.target, step.target)
+            ):
+                continue
+            by = re.search(rf"{re.escape(phi.target)}, (-?\d+)$", step.operands)
+            if by is not None and int(by[1]):
+                return max(-(-abs(int(compared[2]) - int(start[1])) // abs(int(by[1]))), 1)
+    return None
+
+
+class Operations(NamedTuple):
+    """The operations of doubles in a function at most, and the loops whose length depends on values."""
+
+    count: int
+    loops: int
+
+
+def count_operations(functions: Mapping[str, Function], order: Sequence[str]) -> dict[str, Operations]:
+    """The operations of functions, each after those that it calls: + - * / and square roots."""
+    counted: dict[str, Operations] = {}
+    for symbol in order:
+        flow = Flow(functions[symbol].blocks)
+        costs, loops = [], sum(rounds is None for rounds in flow.rounds.values())
+        for block in flow.blocks:
+            cost = 0
+            for line in block.lines:
+                cost += line.word in ("fadd", "fsub", "fmul", "fdiv")
+                called = re.search(SYMBOL, line.operands) if line.word == "call" else None
+                if called and called[0] in counted:
+                    cost += counted[called[0]].count
+                    loops += counted[called[0]].loops
+                cost += called is not None and called[0].startswith("@llvm.sqrt")
+            costs.append(cost)
+        counted[symbol] = Operations(flow.longest(costs), loops)
+    return counted
 
 
 class FunctionPrinter:

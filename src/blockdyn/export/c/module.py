@@ -18,7 +18,7 @@ from ...native.tangent.reading import Function, functions_of
 from ...native.target import optimise
 from ..module import WORDS
 from .expressions import TYPES, bits_of, constant, wrapped
-from .function import FunctionPrinter
+from .function import FunctionPrinter, Operations, count_operations
 from .pointers import SIZES, Pointers, Unprintable, call_of
 from .values import count_uses
 
@@ -52,10 +52,12 @@ class Printed:
 
     text        declarations and definitions
     arguments   by the name of each requested function, the arguments that it has
+    operations  by the same names, the operations of doubles
     """
 
     text: str
     arguments: dict[str, list[str]]
+    operations: dict[str, Operations]
 
 
 def print_program(text: Text, names: Sequence[str], taken: Collection[str]) -> Printed:
@@ -128,7 +130,9 @@ def _print(
         bodies.append(f"/* {note} */\n{body}" if note else body)
         if symbol in entries:
             arguments[names[symbol]] = [function.parameters[k][1][1:] for k in live[symbol]]
-    return Printed("\n\n".join(["\n".join(variables), *bodies]).strip() + "\n", arguments)
+    counted = count_operations(functions, _order(functions))
+    operations = {name: counted[symbol] for symbol, name in entries.items()}
+    return Printed("\n\n".join(["\n".join(variables), *bodies]).strip() + "\n", arguments, operations)
 
 
 def _bodies(text: str) -> list[str]:
