@@ -29,7 +29,7 @@ from .module import run_object
 from .settable import Settable
 from .wasm import data_end, imported_functions, link
 
-WASM = Target("wasm32-unknown-unknown")
+WASM = Target("wasm32-unknown-unknown", "generic", "+simd128")
 STACK = 8 * STACK_OF_A_FUNCTION  # bytes, shared by functions that call each other
 MOST_BYTES = 1 << 30
 FUNCTIONS = frozenset(("asinh", "acosh", "atanh", "cbrt", "memcpy", "memmove", "memset"))
