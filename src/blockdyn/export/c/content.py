@@ -196,7 +196,8 @@ class Content:
     def operations(self) -> tuple[Operations, Operations]:
         """The operations of a step without events at most, and of a round of events."""
         counted, empty = self.printed.operations, Operations(0, 0)
-        stages = self.method.data.stages - 1 if self.method else 0
+        data: Any = self.method and self.method.data
+        stages = data.stages - 1 if data else 0
         step = (counted["evaluate"], 1), (counted["update"], 1), (counted.get("derivative", empty), stages)
         events = (counted["evaluate"], 1), (counted.get("react", empty), 1)
         return _total(step), _total(events)

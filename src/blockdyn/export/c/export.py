@@ -112,9 +112,10 @@ def export_c(
         with replacing(file, ResultFileError) as target:
             target.write(text.encode())
     compiled = {processor: _compile(files[1], processor) for processor in objects}
-    operations, loops = zip(*content.operations, strict=True)
+    of_step, of_round = content.operations
     flash = {processor: _flash(file) for processor, file in compiled.items()}
-    return CSource(*files, float(content.step), content.memory, operations, loops, compiled, flash)
+    operations, open_loops = (of_step.count, of_round.count), (of_step.loops, of_round.loops)
+    return CSource(*files, float(content.step), content.memory, operations, open_loops, compiled, flash)
 
 
 def _compile(source: Path, processor: str) -> Path:

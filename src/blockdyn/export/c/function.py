@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import prod
 from textwrap import wrap
-from typing import NamedTuple
 
 from ...native.tangent.reading import NAME, SYMBOL, Block, Function, Line, argument, first_type, split_list
 from . import expressions
@@ -157,7 +157,8 @@ def _count(flow: Flow, header: int, lines: Mapping[str, Line]) -> int | None:
     return None
 
 
-class Operations(NamedTuple):
+@dataclass(frozen=True)
+class Operations:
     """The operations of doubles in a function at most, and the loops whose length depends on values."""
 
     count: int

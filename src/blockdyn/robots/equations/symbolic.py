@@ -63,7 +63,7 @@ def symbolic(
             present = numbers if robot.has_dynamics else geometry(robot)
             chosen = {name: name for name in present if stands(name, numbers[name])}
     else:
-        names = list(parameters) if isinstance(parameters, Iterable) else [None]
+        names: list[Any] = list(parameters) if isinstance(parameters, Iterable) else [None]
         valid = all(isinstance(name, str) for name in names)
         if valid:
             chosen = dict(parameters) if isinstance(parameters, Mapping) else {name: name for name in names}
