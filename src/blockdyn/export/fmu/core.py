@@ -26,6 +26,7 @@ from .instance import (
     MOVED,
     OK,
     OTHER_CODE,
+    SLOPED,
     STALE,
     STEPS,
     Instance,
@@ -122,23 +123,19 @@ def refresh(i: Instance, m: Memory, s: Work) -> int:
     return OK
 
 
-def differentiate(i: Instance, m: Memory, s: Work, slopes: int) -> int:
-    """Compute only the derivatives, into the caller's array, unless signals belong to the time and states.
+def differentiate(i: Instance, m: Memory, s: Work) -> int:
+    """Compute only derivatives and zero crossings, unless they belong to the time and states.
 
-    Most points at which a tool needs derivatives are stages of a step, where nothing else is read. Signals
-    that only events and inputs change are not computed there.
+    Most points at which a tool needs them are stages of a step, where nothing else is read. Signals that
+    only events and inputs change are not computed there.
     """
-    count = m.x.size
-    if i.dirty == MOVED and derivative(s.t, m.x.ctypes.data, slopes, i.memory) >= 0:
+    if i.dirty == MOVED and derivative(s.t, m.x.ctypes.data, i.slopes.ctypes.data, i.memory) >= 0:
         total = 0.0
-        for k in range(count):
-            total += 0.0 * get_real(slopes, k)
+        for k in range(i.slopes.size):
+            total += 0.0 * i.slopes[k]
         if total == 0.0:
-            return OK
-    status = refresh(i, m, s)
-    for k in range(count if status == OK else 0):
-        set_real(slopes, k, i.slopes[k])
-    return status
+            i.dirty = SLOPED
+    return OK if i.dirty == SLOPED else refresh(i, m, s)
 
 
 def is_just_beyond(i: Instance, m: Memory, s: Work) -> bool:

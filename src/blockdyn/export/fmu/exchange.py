@@ -148,7 +148,10 @@ def get_derivatives(c: int, slopes: int, count: int) -> int:
     m, s = memory(i.memory), work(i.work)
     if count != m.x.size or begin_chosen(i, s) != OK:
         return ERROR
-    return differentiate(i, m, s, slopes)
+    status = differentiate(i, m, s)
+    for k in range(count if status == OK else 0):
+        set_real(slopes, k, i.slopes[k])
+    return status
 
 
 def get_event_indicators(c: int, indicators: int, count: int) -> int:
@@ -157,7 +160,7 @@ def get_event_indicators(c: int, indicators: int, count: int) -> int:
     m, s = memory(i.memory), work(i.work)
     if count != m.g.size or begin_chosen(i, s) != OK:
         return ERROR
-    status = refresh(i, m, s)
+    status = differentiate(i, m, s)
     for q in range(count if status == OK else 0):
         set_real(indicators, q, indicator(i, m, s, q))
     return status

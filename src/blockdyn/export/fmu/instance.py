@@ -30,8 +30,10 @@ INSTANTIATED, INITIALIZATION, EVENT, CONTINUOUS, STEPS, STEP_FAILED, TERMINATED,
 """States of an instance, FMI 2.0.4, sections 3.2.3 and 4.2.4."""
 BEFORE_RUN = INSTANTIATED | INITIALIZATION
 OTHER_CODE = 20  # after the statuses of solvers.layout: a parameter needs another export
-MOVED, STALE = 1, 2
-"""Since signals were computed, time and states have changed; or inputs have too, or events happened."""
+SLOPED, MOVED, STALE = 1, 2, 3
+"""Since signals were computed, time and states have changed, and derivatives and zero crossings have been
+computed, or not; or inputs have changed, too, or events happened.
+"""
 CHOSEN = 1 << 8  # next to the states in which a variable can be set: its value is the chosen one at any time
 INDICATOR = 1 << 9  # in the same place: an event indicator; these are the last variables
 
@@ -44,7 +46,7 @@ class Instance(Structure):
     name = Count()  # the address of its second argument
     kind = Count()
     state = Count()
-    dirty = Count()  # MOVED or STALE if signals and derivatives are not those of this instant
+    dirty = Count()  # SLOPED, MOVED or STALE if signals are not those of this instant
     touched = Count()  # 1: chosen values wait for the next event
     marked = Count()  # 1: `mark` is the run before a step that a communication point cut short
     early = Count()  # 1: the tool accepts a step that ends before its communication point
