@@ -1,4 +1,4 @@
-"""Base of all arm blocks: a robot, its table of numbers, and workspace."""
+"""Base of all arm blocks: a robot, the table of its parameters, and workspace."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class ArmBlock(Block):
     """Base of the blocks with a robot. Their functions may name `arm` (its table) and `work`.
 
-    The numbers of the robot are run-time values: a different payload, gravity or friction needs no
+    The parameters of the robot are run-time values: a different payload, gravity or friction needs no
     recompilation.
     """
 
@@ -55,7 +55,7 @@ class ArmBlock(Block):
             raise ParameterError(self.kind(), "robot", self.robot, reason=error) from None
 
     def table(self) -> Array:
-        """The numbers of the robot; raises ParameterError."""
+        """The robot's table of parameters. Raises ParameterError."""
         return self.model.table()
 
     def bodies(self) -> Iterator[Body]:
@@ -67,7 +67,7 @@ class ArmBlock(Block):
         yield Body(self.model, ("q_ref",), REFERENCE, is_input=True)
 
     def joint_port(self, name: str, unit: str, doc: str = "", default: float | None = None) -> Port:
-        """A port with a number for each joint, in the unit of a revolute or prismatic joint: `rad or m`."""
+        """A port with one value per joint, in the unit of a revolute or prismatic joint: `rad or m`."""
         kinds = tuple(joint.kind for joint in self.model.moving)
         return Port(name, Size((self.model.n,)), joint_units(unit, kinds), doc, default, size_rule=PER_JOINT)
 

@@ -36,12 +36,12 @@ class ConstrainedFDyn(ArmBlock):
 
     A purely linear row of `rows` in world axes keeps the tool on the plane through the point `at` (default:
     the tool's initial position), and drift from it is corrected at the rate `gain`: `stabilisation:
-    baumgarte` by accelerations, e'' + 2 gain e' + gain^2 e = 0, `projection` by rates: qd is projected on the
-    nearest that the constraint allows, in kinetic energy, and e' + gain e = 0. All other rows are
-    held to zero speed. Rows that depend linearly on earlier rows have lam = 0.
+    baumgarte` by accelerations, e'' + 2 gain e' + gain^2 e = 0, `projection` by rates: qd is replaced by the
+    nearest rates, in kinetic energy, that the constraint allows, and e' + gain e = 0. All other rows are held
+    to zero speed. Rows that depend linearly on earlier rows have lam = 0.
 
-    The start must fulfil the constraint: otherwise ParameterError, or BlockFailed when the run begins if Je
-    is an input. tau and wrench have direct feedthrough only to qdd, lam and F.
+    The initial state must satisfy the constraint. Otherwise ParameterError is raised, or, if Je is an input,
+    the run ends at once with BlockFailed. tau and wrench have direct feedthrough only to qdd, lam and F.
 
     Coulomb friction is exact, as in FDyn. If sticking joints hold the tool by themselves, rigid-body
     mechanics does not determine how they and the surface share the load: lam is then the smallest, in the sum
@@ -70,7 +70,7 @@ class ConstrainedFDyn(ArmBlock):
     )
     frame: str = option(default="world", doc="axes of the rows", choices=("world", "body"))
     at: Real = parameter(
-        default=math.inf, unit="m", doc="a point of the surface; inf: the tool's start", infinite=True,
+        default=math.inf, unit="m", doc="point of the surface; default: the tool's start", infinite=True,
         dimensions=(0, 1),
     )  # fmt: skip
     count: int | None = option(default=None, doc="rows of the input Je; default: Je is `rows`")

@@ -11,7 +11,7 @@ from .arm import ArmBlock
 
 
 class Coriolis(ArmBlock):
-    """The Coriolis matrix, n x n, of the Christoffel symbols of the mass matrix.
+    """The Coriolis matrix, n x n, formed from the Christoffel symbols of the mass matrix.
 
         c(q, qd) = C(q, qd) qd,    C_ij = sum_k (dM_ij/dq_k + dM_ik/dq_j - dM_kj/dq_i) qd_k / 2
 

@@ -26,7 +26,7 @@ class FDyn(ArmBlock):
 
         M(q) qdd + c(q, qd) + g(q) + f = tau + J(q)^T wrench
 
-    f is viscous and Coulomb friction at the joints, M has the armatures of the motors on its diagonal.
+    f is viscous and Coulomb friction at the joints; M includes the motors' armatures on its diagonal.
     `wrench` is the force and moment that the environment applies to the tool, in world axes at the tool's
     origin. `q0` gives the joint coordinates at the start, relative to the named pose `pose` if you give one;
     a single number applies to all joints. tau and wrench have direct feedthrough only to qdd.
@@ -35,7 +35,7 @@ class FDyn(ArmBlock):
     `slide` (1, -1, 0; always 1 for joints without Coulomb friction). A joint that slides to rest sticks or
     reverses, and a joint that sticks breaks away when the torque that holds it exceeds its friction in that
     direction: both at located instants, decided for all joints at rest together. Sticking joints have qd = 0
-    and qdd = 0 exactly. Robots without Coulomb friction have neither such events nor extra cost.
+    and qdd = 0 exactly. Robots without Coulomb friction have no such events and no extra cost.
 
     Joint limits are information only: no joint stops at them. Raises ParameterError for a robot without
     masses, a joint that moves no inertia, an unknown pose, and q0 or qd0 of another length.

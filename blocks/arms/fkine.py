@@ -16,9 +16,9 @@ class FKine(FramedBlock):
 
         T = T_base A_1(q_1) ... A_n(q_n) T_tool
 
-    With `link_poses`, the output `poses` (4n x 4) has the poses of the links of all moving joints, one below
-    the other: rows 4 i to 4 i + 3 are the pose of link i, counted from 0. q: n, rad or m; T: 4 x 4, m. Raises
-    ParameterError for a frame `of` that the robot does not have.
+    With `link_poses`, the output `poses` (4n x 4) stacks the poses of the links of all moving joints: rows 4
+    i to 4 i + 3 are the pose of link i, counted from 0. q: n, rad or m; T: 4 x 4, m. Raises ParameterError
+    for a frame `of` that the robot does not have.
     Source: Siciliano et al., Robotics (2009), section 2.8; Lynch, Park, Modern Robotics (2017), chapter 4.
 
     Example:

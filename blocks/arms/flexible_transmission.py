@@ -1,4 +1,4 @@
-"""FlexibleTransmission: a spring and a damper between a motor of given motion and a joint."""
+"""FlexibleTransmission: a spring and a damper between a motor with prescribed motion and a joint."""
 
 from __future__ import annotations
 

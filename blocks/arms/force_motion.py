@@ -24,7 +24,7 @@ class ForceMotion(FeedbackBlock, FramedBlock):
               + Kd (qd_ref - qd) + Kp (q_ref - q)
 
     The controller's model is `robot`. force_ref is the force and moment that the tool is to apply to the
-    environment, in world axes, at the tool's origin; the reference motion must go along the surface. Gains
+    environment, in world axes, at the tool's origin; the reference motion must follow the surface. Gains
     are one number, one number per joint, or a matrix; with Kp = 0 nothing holds the position along the
     surface.
     Raises ParameterError for gains of another size.

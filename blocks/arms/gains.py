@@ -23,8 +23,8 @@ def gain_matrix(block: str, name: str, value: object, n: int) -> Array:
     raise ParameterError(block, name, value, f"a number, {n} numbers, or a {n} x {n} matrix")
 
 
-# Gains are matrices in all kernels: one law serves numbers, vectors and matrices, as n^2 products cost little
-# next to the dynamics of the arm.
+# Gains are matrices in all kernels: one control law serves numbers, vectors and matrices, because n^2
+# products cost little next to the dynamics of the arm.
 
 
 def add_product(K: Array, x: Array, y: Array) -> None:

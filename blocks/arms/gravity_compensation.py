@@ -1,4 +1,4 @@
-"""GravityCompensation: torques that carry the weight of an arm, so that a hand can lead it."""
+"""GravityCompensation: torques that carry the weight of an arm, so that it can be guided by hand."""
 
 from __future__ import annotations
 

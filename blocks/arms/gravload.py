@@ -15,9 +15,9 @@ class Gravload(ArmBlock):
 
         g(q) = gradient of the potential energy
 
-    g holds the torques that keep the arm at rest, in N m or N. The robot's gravity is (0, 0, -9.81) m/s2
-    unless it is changed, {name: puma560, gravity: [0, 0, -1.62]}. Raises ParameterError for a robot without
-    masses.
+    g is the vector of torques that keep the arm at rest, in N m or N. The robot's gravity is (0, 0, -9.81)
+    m/s2 unless you change it: {name: puma560, gravity: [0, 0, -1.62]}. Raises ParameterError for a robot
+    without masses.
     Source: Siciliano et al., Robotics (2009), section 7.1.
 
     Example:

@@ -1,4 +1,4 @@
-"""The functions of ConstrainedFDyn: an arm whose tool is guided by its surroundings."""
+"""The functions of ConstrainedFDyn: an arm whose tool is constrained by its surroundings."""
 
 from __future__ import annotations
 

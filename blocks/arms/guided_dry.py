@@ -73,7 +73,7 @@ def crossing(
         return
     aim(room, guide, position, velocity)
     for k in range(room.equations.target.shape[0]):
-        # Without the terms that correct drift, which do not load the friction. `jump` uses the same numbers.
+        # Without the terms that correct drift, which do not load the friction. `jump` uses the same values.
         room.equations.target[k] = -room.drift[k]
     share(room, joints, position, velocity, tau, wrench, slide, joints.multipliers, joints.trial)
     if pinned:

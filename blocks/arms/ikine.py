@@ -27,16 +27,16 @@ class IKine(FramedBlock):
     """Inverse kinematics: joint coordinates q that bring the tool to the pose T, as a function of T alone.
 
     `success` is 1 if the tool is at T within `tolerance`, and q within the joint limits; if it is 0, q is the
-    closest that the searches reached. `residual` is the length of the pose error, m and rad together,
-    weighted by `mask`.
+    closest approximation that the searches found. `residual` is the length of the pose error, m and rad
+    together, weighted by `mask`.
 
     method: `lm` (with the damping of Chan and Lawrence), `sugihara`, or `newton`, for any arm: a search from
     q0 (added to the named pose `pose`), then from `restarts` further points, always the same ones, so that q
     is a function of T. It is smooth as long as the searches end on one branch; if they change to another, q
     jumps, and the solver sees no event. `closed` gives the closed form of arms with a spherical wrist or
-    three parallel joints; `configuration` (r or l, u or d, n or f: "run") keeps it on one branch, and among
-    the branches that it leaves open the nearest to q0 is taken. mask, frame, tolerance and the parameters of
-    searches are then unused.
+    three parallel joints; `configuration` (r or l, u or d, n or f: "run") keeps it on one branch; if several
+    branches remain, the one nearest to q0 is used. mask, frame, tolerance and the parameters of searches are
+    then unused.
 
     With `follow`, an input `near`, such as measured joint coordinates, replaces q0. SampledIKine is a sampled
     block that continues from its own last solution.
@@ -62,10 +62,10 @@ class IKine(FramedBlock):
     frame: str = option(default="world", choices=("world", "body"), doc="axes of the mask")
     limits: bool = option(default=True, doc="false ignores joint limits")
     tolerance: Real = parameter(
-        default=1e-9, unit="m, rad", doc="residual of success", above=0, dimensions=(0,)
+        default=1e-9, unit="m, rad", doc="largest residual that counts as success", above=0, dimensions=(0,)
     )
-    restarts: int = option(default=100, doc="searches after the first one, at most")
-    iterations: int = option(default=50, doc="steps of a search, at most")
+    restarts: int = option(default=100, doc="maximum number of searches after the first one")
+    iterations: int = option(default=50, doc="maximum number of steps of a search")
     seed: int = option(default=0, doc="seed of the starts of further searches")
 
     def check(self) -> None:
@@ -107,7 +107,7 @@ class IKine(FramedBlock):
     def output_ports(self) -> tuple[Port, ...]:
         return (
             self.joint_port("q", "rad or m"),
-            Port("success", 1, "", "1 where q is a solution, otherwise 0"),
+            Port("success", 1, "", "1 if q is a solution, otherwise 0"),
             Port("residual", 1, "m, rad", "length of the pose error"),
         )
 

@@ -18,10 +18,10 @@ class InverseJacobian(Block):
 
         Jinv = J^-1,    qd = Jinv v
 
-    At a singular pose the run ends with BlockFailed, which names the instant; PseudoInverseJacobian with
-    damping continues. J counts as singular if 1 / (|J| |J^-1|) is below 1e-6 (Frobenius norms). The instant
-    at which it falls below that, or at which det J changes sign, is located, so that no such pose is stepped
-    over. J: n x n; v: n, in the order of the rows of J (0 if unconnected).
+    At a singular pose the run ends with BlockFailed, which reports the time; with damping,
+    PseudoInverseJacobian continues. J counts as singular if 1 / (|J| |J^-1|) is below 1e-6 (Frobenius norms).
+    The instant at which it falls below this bound, or at which det J changes sign, is located, so that no
+    singular pose is stepped over. J: n x n; v: n, in the order of the rows of J (0 if unconnected).
     Source: Siciliano et al., Robotics (2009), section 3.5.
 
     Example:

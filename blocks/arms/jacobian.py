@@ -18,11 +18,12 @@ class Jacobian(VelocityBlock):
         (v, w) = J(q) qd
 
     frame: world, v of the tool's origin in world axes; body, the same in the tool's own axes (JacobianBody of
-    Modern Robotics, with order wv); space, v of the point that passes the world's origin (JacobianSpace).
-    With `angles`, the angular rows are the rates of roll, pitch, yaw (rpy, or another of its orders: see
-    RPYToPose), of the Euler angles ZYZ (euler), or of the exponential coordinates (exp: the rotation vector);
-    where these lose a direction, the run ends with BlockFailed. Raises ParameterError for `angles` in a frame
-    other than world. J: 6 x n, or 3 x n with part trans or rot; rows m or 1, per rad or m.
+    Modern Robotics, with order wv); space, v of the point of the tool's body at the world's origin
+    (JacobianSpace). With `angles`, the angular rows are the rates of roll, pitch, yaw (rpy, or another of its
+    orders: see RPYToPose), of the Euler angles ZYZ (euler), or of the exponential coordinates (exp: the
+    rotation vector); at a singularity of these angles the run ends with BlockFailed. Raises ParameterError
+    for `angles` in a frame other than world. J: 6 x n, or 3 x n with part trans or rot; rows m or 1, per rad
+    or m.
     Source: Siciliano et al., Robotics (2009), sections 3.1 and 3.6; Lynch, Park, Modern Robotics (2017),
     section 5.1.
 

@@ -24,8 +24,9 @@ class Model(NamedTuple):
 
 def mixed_dynamics(model: Model, q: Array, qd: Array, v: Array, a: Array, mode: int, tau: Array) -> None:
     """tau = M(q) a + C(q, qd) v + g(q) + f(v), with Coulomb friction in the directions of the mode."""
-    # Recursive Newton-Euler lacks C(q, qd) v for a v other than qd. So it gives M a + g, at rest, and
-    # C v is added, with C of the Christoffel symbols, since stability proofs need dM/dt - 2 C to be skew.
+    # Recursive Newton-Euler lacks C(q, qd) v for a v other than qd. It therefore computes M a + g at rest,
+    # and C v is added, with C from the Christoffel symbols, because stability proofs need dM/dt - 2 C to be
+    # skew.
     rnea(model.arm, q, model.still, a, model.free, GRAVITY + ARMATURE, model.work, tau)
     coriolis_matrix(model.arm, q, qd, model.work, model.C)
     add_product(model.C, v, tau)

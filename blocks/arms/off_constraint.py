@@ -1,4 +1,4 @@
-"""Check that an arm starts on the constraint that an input gives."""
+"""Check that an arm starts on the constraint given by an input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CLOSE = 1e-6  # m, m/s or rad/s allowed violation at the start: typed numbers ar
 
 
 class OffConstraint(Refusal):
-    """The start breaks row `row` of Je J qd = 0 by `speed`; a class, since compiled functions raise it."""
+    """The initial rates violate row `row` of Je J qd = 0; a class, because compiled functions raise it."""
 
     def __init__(self, row: float, speed: float) -> None:
         self.row, self.speed = int(row), speed
@@ -21,7 +21,7 @@ class OffConstraint(Refusal):
 
 
 def broken_row(wired: float, mode: int, A: Array, velocity: Array) -> int:
-    """The row of A velocity = 0 that the rates at the start (mode 0) break, if A is an input; else -1."""
+    """The row of A velocity = 0 that the initial rates (mode 0) violate, if A is an input; otherwise -1."""
     if wired == 0.0 or mode != 0:
         return -1
     for k in range(A.shape[0]):

@@ -29,7 +29,7 @@ class Regressor(ArmBlock):
 
         tau = Y(q, qd, qdd) theta
 
-    theta are the numbers of `robots.standard_parameters`: mass, first moment and inertia of every moving
+    theta holds the values of `robots.standard_parameters`: mass, first moment and inertia of every moving
     body, armature, viscous and Coulomb friction of every joint. With `minimal: true` they are the fewest
     numbers that determine the torques, `robots.base_parameters(robot).values`, as in adaptive control and
     identification. `gravity: false` leaves weight out, `friction: false` the columns of friction,

@@ -22,7 +22,7 @@ class Tool(NamedTuple):
 
     arm: Array
     frame_code: float
-    rows: Array  # numbers of the selected rows of J
+    rows: Array  # indices of the selected rows of J
     work: Array
     full: Array  # (6, n)
 
@@ -111,7 +111,7 @@ def invert(q: Array, tool: Tool, damping: float, inverse: Inverse) -> None:
 
 
 def nearness(q: Array, damping: float, tool: Tool, inverse: Inverse) -> float:
-    """Zero crossing that falls near a singular pose; constant 1 if damped. J stays in `inverse`."""
+    """Zero crossing that decreases near a singular pose; constant 1 if damped. J stays in `inverse`."""
     if damping > 0.0:  # singular poses are allowed: a constant has no events
         return 1.0
     values = inverse.values

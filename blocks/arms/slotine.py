@@ -22,11 +22,11 @@ class Slotine(FeedbackBlock):
         v = qd_ref + Lambda (q_ref - q)      s = qd - v
         tau = M(q) dv/dt + C(q, qd) v + g(q) + f(v) - K s
 
-    with M, C of the Christoffel symbols, g and friction f of `robot`, the controller's model. If the model
-    equals the arm, s^T M s / 2 falls at the rate s^T K s or faster, and the error follows: e' + Lambda e =
-    -s. Unlike in ComputedTorque, the feedback -K s is not multiplied by M. Lambda and K are one number, one
-    number per joint, or a matrix: Lambda in 1/s, K in N m s/rad or N s/m. Raises ParameterError for another
-    size.
+    with M, C, g and friction f of `robot`, the controller's model; C is formed from the Christoffel symbols.
+    If the model equals the arm, s^T M s / 2 falls at the rate s^T K s or faster, and the error follows: e' +
+    Lambda e = -s. Unlike in ComputedTorque, the feedback -K s is not multiplied by M. Lambda and K are one
+    number, one number per joint, or a matrix: Lambda in 1/s, K in N m s/rad or N s/m. Raises ParameterError
+    for another size.
     Source: Slotine, Li, On the Adaptive Control of Robot Manipulators, Int. J. Robotics Research 6(3), 1987;
     Siciliano et al., Robotics (2009), section 8.5.4.
 
@@ -37,7 +37,7 @@ class Slotine(FeedbackBlock):
     icon = "Slotine\nand Li"
     gains: ClassVar = {"Lambda": "L", "K": "D"}
 
-    Lambda: Real = parameter(doc="rate at which the error vanishes", unit="1/s")
+    Lambda: Real = parameter(doc="rate at which the error decays", unit="1/s")
     K: Real = parameter(doc="gain of s", unit="N m s/rad or N s/m")
 
     def input_ports(self) -> tuple[Port, ...]:
@@ -66,7 +66,7 @@ def law(
     for i in range(v.shape[0]):
         v[i] = qd_ref[i]
         a[i] = qdd_ref[i]
-    # a = dv/dt needs no measured acceleration: v holds positions only.
+    # a = dv/dt needs no measured acceleration, because v contains only positions as measurements.
     add_error(L, q_ref, q, v)
     add_error(L, qd_ref, qd, a)
     mixed_dynamics(model, q, qd, v, a, mode, tau)

@@ -46,5 +46,5 @@ def check_start(kind: str, spec: Any, robot: Robot, pose: str | None, q0: Any, q
         joint = f"joint `{robot.moving[rigid].name}` of {robot.name}"
         expected = f"a robot whose joints all move some inertia; {joint} moves none at the start:"
         raise ParameterError(
-            kind, "robot", spec, f"{expected} give its link an inertia, or it a motor_inertia"
+            kind, "robot", spec, f"{expected} give its link an inertia, or the joint a motor_inertia"
         )

@@ -58,7 +58,7 @@ class ImageJacobian(MovingImageBlock, LensBlock):
 
     for each point of the image p, pixels (u1, v1, ...) of a CentralCamera with the same lens; the points do
     not move. v and w are the velocity and angular velocity of the body that carries the camera, at its origin
-    and in its axes. Z is the depth of each point, an input, or `distance` is assumed. J: 2 count x 6. All
+    and in its axes. Z is the depth of each point: an input, or the assumed `distance`. J: 2 count x 6. All
     inputs feed through to J directly. Raises ParameterError for a mount that is not a pose and for a wrong
     number of distances.
     Source: Chaumette, Hutchinson, Visual servo control, part I, IEEE Robotics and Automation Magazine 13(4),
@@ -99,7 +99,7 @@ class SphericalImageJacobian(MovingImageBlock):
 
     for each point of the image p, (phi1, theta1, ...) of a SphericalCamera; the points do not move. v and w
     are the velocity and angular velocity of the body that carries the camera, at its origin and in its axes.
-    r is the distance of each point, the input `distances`, or `distance` is assumed. On the camera's z axis
+    r is the distance of each point: the input `distances`, or the assumed `distance`. On the camera's z axis
     the rate of the longitude is infinite. J: 2 count x 6. All inputs feed through to J directly. Raises
     ParameterError for a mount that is not a pose and for a wrong number of distances.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 16.3.

@@ -113,7 +113,7 @@ class LensBlock(Block):
                 raise ParameterError(self.kind(), name, value, "two numbers")
 
     def lens(self) -> Mapping[str, Any]:
-        """The numbers of a Lens, and the size of the image."""
+        """The parameters of a Lens, and the size of the image."""
         size = np.asarray(self.image_size, np.float64)
         centre = size / 2.0 if self.principal_point is None else np.asarray(self.principal_point, np.float64)
         focal = np.broadcast_to(float(self.focal_length) / np.asarray(self.pixel_size, np.float64), (2,))  # type: ignore[arg-type]
@@ -122,7 +122,7 @@ class LensBlock(Block):
 
 
 def side(rises: int, falls: int, before: float, value: float) -> float:
-    """1 or 0, by the event; at the start by the value, as at an event the value is 0 within rounding."""
+    """1 or 0, by the event, because the value is then 0 within rounding; at the start by the value."""
     if rises == 1:
         return 1.0
     if falls == 1:

@@ -71,7 +71,7 @@ class DelayBlock(Block):
     def _try(self, function: Function) -> None:
         """Raise ParameterError for a function of `history` that does not take a number and return one.
 
-        It may be undefined at 0, where it is tried; a run that begins there reports that.
+        It is tried at 0, where it may be undefined; a run that begins there reports that.
         """
         try:
             with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""Descriptor: equations E dx/dt = f, some of which have no derivative if E is singular."""
+"""Descriptor: equations E dx/dt = f; if E is singular, some of them contain no derivative."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Parts(NamedTuple):
     """E dx/dt = f as dz/dt = slopes f and 0 = conditions f, with x = flowing z + algebraic a.
 
     slopes (r, n), conditions (n - r, n), flowing (n, r) and algebraic (n, n - r), r the rank of E; z = x
-    if E is regular. `begin` (r, n) and `search` (n - r, n) give z and a of an x.
+    if E is regular. `begin` (r, n) and `search` (n - r, n) give z and a for an x.
     """
 
     slopes: Array

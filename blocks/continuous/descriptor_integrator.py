@@ -23,10 +23,10 @@ class DescriptorIntegrator(Block):
     u and y are vectors of n elements, scalars for n = 1. A regular E is inverted when the block is built.
     If E is singular, some rows of u, or sums of them, must be 0 at every instant. Through the diagram, in
     which u depends directly on y, this determines a part a of x: Newton's method solves for it at every
-    evaluation, and `loops: solve` is not needed. The states z of the block are the other part of x, as many
-    numbers as the rank of E: x itself if E is regular, the elements of x that E differentiates if E involves
-    no others, and orthogonal combinations otherwise. `initial` sets z; for a, the first search begins there,
-    so values that contradict the equations are made consistent.
+    evaluation, and `loops: solve` is not needed. The states z of the block are the other part of x, whose
+    size is the rank of E: x itself if E is regular, the elements of x that E differentiates if E involves no
+    others, and orthogonal combinations otherwise. `initial` sets z; for a, the first search begins there, so
+    values that contradict the equations are made consistent.
     Raises SizeError for sizes that disagree, and ParameterError for E = 0. A diagram is Undetermined if u
     does not depend directly on y. A run ends with LoopNotSolved if the equations without derivatives cannot
     be solved, or are singular: then their index is above 1.

@@ -27,9 +27,9 @@ class DescriptorStateSpace(Block):
 
     E and A are n x n, B n x m, C p x n, D p x m. If E is singular, some of the equations contain no
     derivative. They are solved for their part of x when the block is built, so u may feed through to y
-    directly. The states of the block are the other part of x, as many numbers as the rank of E: x itself if E
+    directly. The states of the block are the other part of x, whose size is the rank of E: x itself if E
     is regular, the elements of x that E differentiates if E involves no others, and orthogonal combinations
-    otherwise. `initial` is x at the start, of which only that part is used. A number is a 1x1 matrix, a
+    otherwise. `initial` is x at the start; only this part of it is used. A number is a 1x1 matrix, a
     vector B a column, a vector C a row; D = 0 and initial = 0 stand for zeros of the right size.
     Raises SizeError when the sizes disagree, and ParameterError for E = 0, for equations that do not
     determine x, and for equations of an index above 1, whose solution contains derivatives of u. The example

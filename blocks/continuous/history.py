@@ -23,9 +23,9 @@ BEGIN, SEGMENT, COUNT, OFFSETS = range(
 FIRST = OFFSETS + NODES  # of the coefficients, NODES for each element
 LEVEL, PIECES, NEWEST, LAST, HINT, BREAKS, QUIET, PENDING, MOVED, BROKE, BEGAN = range(11)
 """Places in `mark`: the level of an instant, -1 within steps; the number of pieces so far; the row of the
-newest; the time of its last node; the row of one near the delayed time; the number of the last break; 1 where
-the signal has been constant since an event, and the level of that event; the shift of all times since
-the first run; the time of the last break; the start."""
+newest; the time of its last node; the row of one near the delayed time; the number of the last break; 1 if
+the signal has been constant since an event, and the level of that event; the shift of all times since the
+first run; the time of the last break; the start."""
 MARKS = 11
 SAME, CHANGED, FULL, TOO_LONG = range(4)  # the effect of a node on the breaks
 MOST = 8.0  # levels: the highest order of any method
@@ -54,8 +54,8 @@ def value(history: Array, row: int, element: int, time: float) -> float:
 def piece(history: Array, mark: Array, passed: float, time: float, column: int = BEGIN) -> int:
     """The row of the piece that holds at a time, -1 before the first: events decide on which side of a break.
 
-    With another `column`, of the begins of pieces in another growing quantity, `time` is a value of that
-    quantity.
+    With another `column`, which holds where pieces begin in another increasing quantity, `time` is a value of
+    that quantity.
     """
     if passed == 0.0:
         return -1
@@ -91,7 +91,7 @@ def delayed_value(history: Array, mark: Array, passed: float, before: Array, tim
 def within_step(t: float, u: Array, history: Array, mark: Array, time: float, i: int) -> float:
     """The value of an element within the current step; at its end t only u is available.
 
-    The polynomial through u and up to five nodes of the last piece, as far as no break lies between.
+    The polynomial through u and up to five nodes of the last piece, as long as no break lies in between.
     """
     size, row = history.shape[0], int(mark[NEWEST])
     before = row - 1 if row > 0 else size - 1
@@ -124,7 +124,7 @@ def next_break(breaks: Array, mark: Array, passed: float) -> float:
 
 
 def last_break(breaks: Array, mark: Array, passed: float) -> float:
-    """The time of the last break that has passed, minus infinite without one."""
+    """The time of the last break that has passed, minus infinity without one."""
     if passed <= 0.0 or mark[BREAKS] - passed >= breaks.shape[0]:
         return float("-inf")
     return float(breaks[int(passed) % breaks.shape[0]])
@@ -169,9 +169,9 @@ def keep(
 ) -> int:  # fmt: skip
     """Record the signal at a time: the next node of a step, or the first value of a new piece.
 
-    The first `watched` elements decide on breaks, which are noted by the begin of their piece in `column`. If
-    that column belongs to an element other than time, the one after those, a piece in which it is constant is
-    overwritten.
+    The first `watched` elements decide on breaks, which are recorded in `column` by the beginning of their
+    piece. If `column` belongs to the element after those instead of to time, a piece in which this element is
+    constant is overwritten.
 
     FULL if pieces or breaks do not fit, TOO_LONG if a step is too long.
     """
@@ -248,7 +248,7 @@ def _add(t: float, u: Array, history: Array, row: int, mark: Array) -> None:
 def _judge(
     u: Array, level: float, column: int, history: Array, breaks: Array, levels: Array, mark: Array
 ) -> None:
-    """Begin a break at the newest piece if it is one; it stays pending while the signal is constant.
+    """Begin a break at the newest piece if there is one; it stays pending while the signal is constant.
 
     With a `level` below 0 only a jump is a break: the signal changed while the flow was at rest.
     """
@@ -278,7 +278,7 @@ def _rests(history: Array, row: int, first: int, last: int) -> bool:
 
 
 def _break(level: float, column: int, history: Array, breaks: Array, levels: Array, mark: Array) -> None:
-    """Register that the newest piece begins at a break; at the place of the last one, it is that one."""
+    """Register a break where the newest piece begins, unless the last break is at the same place."""
     if level > MOST:
         return
     number, row = mark[BREAKS], int(mark[NEWEST])

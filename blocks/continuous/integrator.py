@@ -27,7 +27,7 @@ class Integrator(Block):
     With limits, x stops at `upper` (`lower`) and leaves it at the instant when u points back inside. With
     `limit_inputs` the limits are signals, the inputs `lower_limit` and `upper_limit`, which may depend on
     states: y follows a limit that moves against it, and leaves it when u leads away faster than the limit
-    moves. An unconnected one has no effect; if the two contradict each other, the upper one applies. With
+    moves. An unconnected limit has no effect; if the two contradict each other, the upper limit applies. With
     `reset`, x jumps to the input `value` when the input `trigger` passes `level` in the given direction; the
     default 0.5 suits the edges of a logical signal; a trigger beyond it at the start is not an edge. `value`
     is read just before the jump, so it may depend on y; the limits apply to it too. u does not feed through

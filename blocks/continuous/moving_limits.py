@@ -1,7 +1,7 @@
 """Kernels of an Integrator whose limits are signals.
 
-While y is held at a limit, x continues as the integral of u alone. y leaves the limit where u points away
-from it faster than the limit itself moves: that is, where the distance from x to the limit begins to shrink.
+While y is held at a limit, x continues as the integral of u alone. y leaves the limit when u points away from
+it faster than the limit itself moves: that is, when the distance from x to the limit begins to shrink.
 Source: Skorokhod, Theory of Probability and its Applications 6(3), 1961, 264-274, doi:10.1137/1106035.
 """
 

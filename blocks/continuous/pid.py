@@ -27,7 +27,7 @@ class PID(Block):
     so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). `anti_windup` selects how windup of i is prevented while y
     is at a limit:
 
-        back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0
+        back-calculation  kt = tracking, by default |ki/kp|, or n if kp = 0
         clamping          di/dt = max(0, ki u - n (v - upper)) while v > upper and ki u > 0, and likewise
                           at lower: i slows down, and stops where v is beyond the limit by ki u / n
         limited-integral  kt = 0; i stays within lower ... upper, and leaves a limit when ki u points inside
@@ -146,7 +146,7 @@ class PID(Block):
 
 
 def tracking_rate(tracking: object, kp: object, ki: object, n: object) -> Array:
-    """The rate of back-calculation, 1/s: `tracking`, by default |ki/kp|, or n where kp = 0."""
+    """The rate of back-calculation, 1/s: `tracking`, by default |ki/kp|, or n if kp = 0."""
     if tracking is not None:
         return np.asarray(tracking, np.float64)
     # ki/kp = 1/Ti: while y is at its limit, i follows it with the controller's own integral time. Magnitudes,
@@ -193,7 +193,8 @@ def tracking_slope(
     kp: float, ki: float, kd: float, n: float, kt: float, lower: float, upper: float,
 ) -> tuple[float, float]:  # fmt: skip
     v = kp * u + i + n * (kd * u - f)
-    # y by the frozen branch, not by comparing v: the slope stays smooth up to the event, and a little beyond.
+    # y by the frozen branch, not by comparing v: the derivative stays smooth up to the event, and a little
+    # beyond.
     y = upper if mode > 0 else (lower if mode < 0 else v)
     return ki * u + kt * (y - v), n * (kd * u - f)
 

@@ -70,7 +70,7 @@ def slowed_crossing(
     return slowed_distances(mode, output(u, i, f, kp, kd, n), ki * u, n, lower, upper)
 
 
-# For PID2DOF too. Beyond a limit by e, di/dt is max(0, |push| - n e) where push points further out. A
+# For PID2DOF too. Beyond a limit by e, di/dt is max(0, |push| - n e) if push points further out. A
 # derivative that jumped to 0 would let v slide along the limit, in infinitely many events.
 
 

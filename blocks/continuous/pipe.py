@@ -43,12 +43,12 @@ class Pipe(DelayBlock):
         y(t) = u(t - tau(t)),  integral of v from t - tau to t = length,  d tau/dt = 1 - v(t) / v(t - tau)
 
     While v = 0 the output is constant. `initial` is the content of the pipe at the start, or `history`
-    gives it as a function of the position z from the inlet, 0 to `length`, m. The output `delay` is tau, and
-    the time since the start while initial contents leave. A jump of u, or of one of its first eight
-    derivatives, leaves at a located zero crossing. v is from 0 to `fastest`, and no step is longer than
-    length / fastest; `buffer` is the maximum number of steps, and of jumps, in the pipe: a slow flow needs
-    more than fastest / v. u does not feed through to y directly. Linear models have the delay length / v at a
-    v above 0. If a block reads the output `delay`, linear models and trims do not exist.
+    gives it as a function of the position z from the inlet, 0 to `length`, m. The output `delay` is tau, or
+    the time since the start while the initial contents leave. A jump of u, or of one of its first eight
+    derivatives, leaves at a located zero crossing. v must lie between 0 and `fastest`, and no step is longer
+    than length / fastest; `buffer` is the maximum number of steps, and of jumps, in the pipe: a slow flow
+    needs more than fastest / v. u does not feed through to y directly. Linear models have the delay length /
+    v at a v above 0. If a block reads the output `delay`, linear models and trims do not exist.
 
     Raises ParameterError for a length or a `fastest` that is not above 0, and for a `history` that does not
     return a number; a run ends with BlockFailed if v leaves its range.
@@ -187,8 +187,8 @@ def entry_time(t: float, history: Array, mark: Array, passed: float, place: floa
 def instant(history: Array, row: int, count: int, place: float) -> float:
     """The time within a piece at which the element `count`, which never decreases, reaches `place`.
 
-    Newton's method, safeguarded by bisection. Beyond the ends it is the time of the end and one step of
-    Newton's. The last step makes derivatives correct, unlike bisection.
+    Newton's method, safeguarded by bisection. Beyond the ends it is the time of the end plus one Newton step.
+    The last Newton step makes derivatives correct; bisection alone would not.
     """
     begin = history[row, BEGIN]
     low, high = begin, begin + history[row, OFFSETS + int(history[row, COUNT]) - 1]

@@ -59,7 +59,7 @@ def system_of_roots(zeros: ArrayLike, poles: ArrayLike, gain: float) -> System:
 
 
 def _quadratics(roots: ArrayLike) -> list[Array]:
-    """Monic polynomials of second degree; for an odd number of roots the last is of first."""
+    """Monic polynomials of second degree; for an odd number of roots the last one is of first degree."""
     values = np.asarray(roots, complex)
     above = values[np.imag(values) > 0.0]
     real = np.sort(np.real(values[np.imag(values) == 0.0]))

@@ -24,7 +24,7 @@ def state_space(a: object, b: object, c: object, d: object, initial: object) -> 
     """Numbers, vectors and matrices read as the matrices of a state-space system.
 
     A number is a 1x1 matrix, a vector B a column, a vector C a row; D = 0 and initial = 0 stand for zeros of
-    the right size. Raises SizeError if they do not go together.
+    the right size. Raises SizeError if their sizes disagree.
     """
     A = np.atleast_2d(np.asarray(a, np.float64))
     n = A.shape[0]

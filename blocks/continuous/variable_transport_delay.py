@@ -44,7 +44,7 @@ class VariableTransportDelay(DelayBlock):
     reaches its time, forwards or back, and that zero crossing is located. No step is longer than `minimum`. u
     does not feed through to y directly; the delay does. At rest it is a constant delay in linear models.
 
-    With a `minimum` of 0 the delay may vanish: y is u there, which then has direct feedthrough. Steps are
+    With a `minimum` of 0 the delay may vanish: y is then u, so u has direct feedthrough. Steps are
     longer than the delay; within a step y is a polynomial through u at the step's end, accurate to `rtol`.
 
     Raises ParameterError if `minimum` is below 0, `maximum` is below it, or `history` does not return a

@@ -25,10 +25,10 @@ class ZeroPoleGain(Block):
         Y(s)/U(s) = k (s - zeros[0]) ... (s - zeros[m-1]) / ((s - poles[0]) ... (s - poles[n-1])),  m <= n
 
     Roots are real or complex numbers, or rows [real part, imaginary part], each complex one together with its
-    conjugate. The block is a chain of second-order
-    sections, which keeps digits that the coefficients of a TransferFunction lose; `initial` is the state of
-    the chain (0: at rest). u feeds through to y directly only if m = n. u and y are scalars. Raises
-    ParameterError for more zeros than poles and for a root without its conjugate.
+    conjugate. The block is a chain of second-order sections, which keep digits that the coefficients of a
+    TransferFunction lose; `initial` is the state of the chain (0: at rest). u feeds through to y directly
+    only if m = n. u and y are scalars. Raises ParameterError for more zeros than poles and for a root without
+    its conjugate.
     Source: Oppenheim, Schafer, Discrete-Time Signal Processing (2010), section 6.3.
 
     Example:
@@ -44,7 +44,7 @@ class ZeroPoleGain(Block):
     zeros: Real | None = parameter(
         default=None,
         unit="rad/s",
-        doc="m numbers, or m rows; none: there are none",
+        doc="m numbers, or m rows; by default there are none",
         dimensions=(1, 2),
         roots=True,
     )

@@ -46,7 +46,7 @@ class Block(AttributeHints, Capabilities):
         crossed_NAME              1 while the event of crossing NAME is handled, otherwise 0; an array of
                                   them if the crossing has a count
         an output's name          its value (in `update`, `jump`)
-    a name of `memory`        an array that is the run's own, or the handle of an instance
+        a name of `memory`        an array that belongs to the run, or the handle of an instance
         stream                    the key of a `random` block's numbers: see blocks.contract.random_numbers
 
     `output` gives all outputs (or `output_NAME` one), `derivative` the rates of the continuous states,
@@ -229,7 +229,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("program")
     def guess(self) -> Size | None:
-        """The size to assume if a loop does not determine it: the size of the first state's initial value."""
+        """The assumed size if a loop does not determine it: the size of the first state's initial value."""
         if not self.states:
             return None
         numbers = {**{n: getattr(self, n) for n in self.rules()}, **self.constants()}
@@ -262,7 +262,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("number")
     def numbers(self) -> dict[str, float | Array]:
-        """All run-time numbers: parameters, NaN for those left out, and constants."""
+        """All run-time numbers: parameters (NaN for omitted ones) and constants."""
         parameters = {n: getattr(self, n) for n, rule in self.rules().items() if rule.number}
         values = {n: np.nan if v is None else v for n, v in parameters.items()}
         values.update({n: np.asarray(v, np.float64) for n, v in self.constants().items()})

@@ -9,7 +9,7 @@ from .port import Port, Shape, Size
 
 
 def common_bus(ports: Iterable[Port], inputs: Mapping[str, Size | None]) -> Size | None:
-    """The bus that an elementwise block passes on: the one on every input that takes buses.
+    """The bus that an elementwise block passes on: the bus at every input that accepts buses.
 
     Raises SizeError when those inputs carry different buses, or a bus and something else.
     """

@@ -1,4 +1,4 @@
-"""Capabilities of a block besides computing, found by name and never by its class."""
+"""Capabilities of a block other than its equations, found by name and never by its class."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .parameter import Array
 
 PLANT, SOLVER, USER, REFERENCE = range(4)
-"""Blocks that move a body, that compute its q, that have q as an input, or the q_ref that it should reach."""
+"""Blocks that move a body, that compute its q, that have q as an input, or that have its q_ref."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Body:
 
     `signals` are the block's outputs or states, or with `is_input` an input of it: joint coordinates of a
     robot; for a multirotor, the position (3,), m, and its attitude, a quaternion, under the name that
-    `attitudes` gives for it, or else x, y, z, yaw, pitch, roll in one signal; for a wheeled vehicle, its pose
-    x, y, heading. Of the bodies of a diagram, those with the lowest `rank` are drawn. `stops` are inputs and
-    outputs with an element per rotor, which stands still where it is 0.
+    `attitudes` gives for the position, or x, y, z, yaw, pitch, roll in one signal; for a wheeled vehicle,
+    its pose x, y, heading. Of the bodies of a diagram, those with the lowest `rank` are drawn. `stops` are
+    inputs and outputs with an element per rotor; a rotor stands still if its element is 0.
     """
 
     shape: Robot | Multirotor | WheeledBody
@@ -60,10 +60,10 @@ class Marks:
     """The ground that vehicles move on, as lines of a film.
 
     signals  outputs or inputs of the block that a result must hold
-    lines    size, *values -> ends (k, n, 2, 2), m, of n lines at k instants, from their values, a row per
-             instant, and the size of the vehicle, m; without signals k is 1
+    lines    size, *values -> ends (k, n, 2, 2), m, of n lines at k instants, from the signals' values, a row
+             per instant, and the vehicle's size, m; k is 1 without signals
     actual   true for the world itself, false for an estimate or a reference
-    label    its name in the key; empty: the names of the block and the first output
+    label    its name in the key; if empty, the names of the block and the first output
     """
 
     signals: tuple[str, ...]
@@ -96,8 +96,8 @@ def high_at_start(port: str, level: Any) -> Doubt:
         name = f"{port}[{', '.join(map(str, element))}]" if first.size > 1 else port
         return (
             f"`{name}` is {first[element]:g} at the start, {time[0]:g} s, which is not a rising edge through"
-            f" {levels[element]:g}; let it rise after the start, or give the initial value that the edge"
-            " would lead to"
+            f" {levels[element]:g}; let it rise after the start, or set the initial value that the edge"
+            " would produce"
         )
 
     return Doubt((port,), sentence)
@@ -134,13 +134,13 @@ class Capabilities:
     """Inputs that are references of other inputs: {"position": "position_ref"}."""
 
     figure_form: ClassVar[Form] = "time"
-    """How its `figure` is shown: drawn over time, one over the other; as a last value; in a file."""
+    """Form of its `figure`: drawn over time, one input over another, as a last value, or in a file."""
 
     passes: ClassVar[Sequence[str]] = ()
-    """Inputs whose values its output passes on unchanged: at once, as of the last tick, or if chosen."""
+    """Inputs whose values its output passes on unchanged: at once, as of a tick, or if selected."""
 
     icon: ClassVar[Icon | str] = ""
-    """Its picture in a drawn diagram: an Icon, text or the name of a picture; otherwise the type's name."""
+    """Its picture in a drawn diagram: an Icon, text or the name of a picture; by default the type's name."""
 
     def symbol(self) -> Icon | str:
         """The icon; a block whose icon depends on its parameters makes it here."""
@@ -159,7 +159,7 @@ class Capabilities:
         return None
 
     def failure(self) -> str | None:
-        """The reason why a run that the block ends has failed; None: it ended without an error."""
+        """The reason for failure of a run that the block ended; None if it ended without an error."""
         return None
 
     def figure(self) -> Axes | None:

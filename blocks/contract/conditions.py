@@ -21,7 +21,7 @@ CELL_BITS = 6  # floor remembers its whole number modulo 64: a trial step may ru
 MODE = Node("name", MODE_NAME)
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 LOGIC = (*COMPARISONS, "and", "or", "not")
-SPACINGS = 2.0**-50  # of a number, at least four spacings: more than the rounding of a few operations
+SPACINGS = 2.0**-50  # relative to a number: at least four spacings, above the rounding of a few operations
 NO_SIZE = 1e-150  # for a derivative of 0 at 0
 CONDITIONS = (*LOGIC, "where", "min", "max", "abs", "sign", "floor", "ceil", "%", "atan2")
 PARTIAL = ("sqrt", "log", "log2", "log10", "asin", "acos", "**")  # undefined somewhere
@@ -33,7 +33,7 @@ def roles(text: str) -> Mapping[str, Formula | tuple[Formula, ...]]:
 
     Comparisons, abs, sign, min, max, where, floor, ceil, %, and the cut of atan2 are conditions. The output
     is the smooth branch that the bits of `mode` select, also a little beyond its end; `crossing` shows when
-    an end is passed, and `mode` which branch holds then.
+    an end is passed, and `mode` selects the branch that holds then.
 
     Raises FormulaError.
     """
@@ -69,7 +69,8 @@ class Conditions:
     def __init__(self, text: str) -> None:
         self.text = text
         self.room = MOST
-        # By content: a repeated condition is kept once, and so is a level with two tests, as of sign.
+        # By content: a repeated condition is kept once, and so is a level with two tests, such as those of
+        # sign.
         self.tests: dict[Node, Node] = {}  # test -> its bit
         self.levels: dict[Node, None] = {}
 
@@ -113,7 +114,7 @@ class Conditions:
             case "min" | "max":  # a tie counts as the first: both are equal there
                 first = self.bit(_do("<=" if node.operation == "min" else ">=", *written), _do("-", *parts))
                 return _do("where", first, *parts)
-            case "abs":  # (2 up - 1) x: beyond the kink a straight line goes on, until the event is located
+            case "abs":  # (2 up - 1) x: the straight line continues beyond the kink until the event
                 up = self.bit(_do(">=", written[0], _number(0)), parts[0])
                 return _do("*", _do("-", _do("*", _number(2), up), _number(1)), parts[0])
             case "sign":  # two bits for three values: at x = 0 both are 0
@@ -136,13 +137,13 @@ class Conditions:
         return frozen if written.operation in LOGIC else self.bit(_do("!=", written, _number(0)), frozen)
 
     def choice(self, written: tuple[Node, ...], first: Node, a: Node, b: Node) -> Node:
-        """One of two branches; the other if it is undefined beyond its end, as sqrt(x) for x > 0 is."""
+        """One of two branches; the other one where the first is undefined, such as sqrt(x) for x < 0."""
         chosen = _do("where", first, a, b)
         if not any(map(_partial, written[1:])):
             return chosen
-        # A trial step runs past the end of the frozen branch. As sqrt(x) is NaN there, every such step
-        # would be rejected, and the end never reached. So beyond the end, where the branch is undefined
-        # (NaN != NaN), the other one stands in. It costs room, because both branches are copied.
+        # A trial step runs past the end of the frozen branch. Because sqrt(x) is NaN there, every such step
+        # would be rejected, and the end would never be reached. So beyond the end, where the branch is
+        # undefined (NaN != NaN), the other one stands in. It costs memory, because both branches are copied.
         self.take(CELL_BITS)
         ended = _do("!=", _do("not", written[0]), _do("not", first))
         undefined = _do("and", ended, _do("!=", chosen, chosen))
@@ -166,10 +167,10 @@ class Conditions:
         return n
 
     def angle(self, written: Node, y: Node, x: Node) -> Node:
-        """atan2(y, x), continued beyond +-pi until y has been seen to change its sign."""
+        """atan2(y, x), continued beyond +-pi until the sign change of y has been detected."""
         self.take(CELL_BITS - 1)
-        # The sign of y is frozen. Where atan2 jumps although y has not been seen to change its sign, 2 pi is
-        # added or taken: the angle continues smoothly past the cut, and jumps at the event only.
+        # The sign of y is frozen. If atan2 jumps before the sign change of y has been detected, 2 pi is added
+        # or subtracted: the angle continues smoothly past the cut, and jumps only at the event.
         plain = _do("atan2", y, x)
         up = self.bit(_do(">=", written, _number(0)), y)
         under = _do("and", up, _do("<", plain, _number(-math.pi / 2)))
@@ -186,8 +187,8 @@ def round_comparisons(node: Node) -> Node:
 def to_rounding(node: Node) -> Node:
     """A comparison of computed times that allows for rounding; other nodes unchanged.
 
-    `t - 0.1 >= 0.2` holds from 0.3 on, at which a clock may tick or the run may end, and `t - 0.1 > 0.2`
-    after it only. A comparison of t itself with a number or a name is exact.
+    `t - 0.1 >= 0.2` holds from t = 0.3 on, where a clock may tick or the run may end; `t - 0.1 > 0.2` holds
+    only after 0.3. A comparison of t itself with a number or a name is exact.
     """
     if node.operation not in ("<", "<=", ">", ">=") or all(map(_is_plain, node.parts)):
         return node

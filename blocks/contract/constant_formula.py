@@ -22,9 +22,9 @@ _SIGNS = {"neg": "-", "pos": "+", "not": "not "}
 def constant(formula: Formula, names: Mapping[str, Any]) -> Any:
     """The value of a formula whose names are numbers.
 
-    Of a scalar condition only the chosen branch is computed. Raises
-    FormulaError for a division by zero, an overflow, and a result that is not real, such as sqrt(-1).
-    Infinities that are written down, as in `inf` and `-inf`, are values.
+    Only the chosen branch of a scalar condition is computed. Raises FormulaError for a division by zero, an
+    overflow, and a result that is not real, such as sqrt(-1). Infinities that are written down, as in `inf`
+    and `-inf`, are values.
     """
     return _value(formula.root, names)
 
@@ -68,7 +68,7 @@ def _operation(node: Node, parts: list[Any]) -> Any:
 
 
 def _fault(operation: str, parts: list[Any], result: Any) -> str:
-    """The reason why a result is not a number, or infinite though its parts are finite; '' for others."""
+    """The reason why a result is not a number, or is infinite although its parts are finite, or ''."""
     if isfinite(result) if type(result) is float else np.all(np.isfinite(result)):
         return ""
     undefined = np.isnan(result) & ~reduce(np.logical_or, map(np.isnan, parts))

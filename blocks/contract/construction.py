@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def naming(init: Callable[..., None]) -> Callable[..., None]:
-    """A constructor whose errors name the parameter that is missing, or that the block does not have."""
+    """A constructor whose errors name the missing parameter, or the one that the block does not have."""
 
     @functools.wraps(init)
     def construct(self: Block, *values: Any, **named: Any) -> None:

@@ -33,7 +33,7 @@ METHODS = (
     *(name for name, _ in parts_of(Block) if name not in (*FACTS, "__post_init__", "numbers")),
     "symbol",
 )
-"""Methods that a class may define, all but those that it inherits as they are."""
+"""Methods that a class defines itself; those that it inherits unchanged are left out."""
 RULE = {
     "unit": "str", "doc": "str", "minimum": "float | None", "above": "float | None", "infinite": "bool",
     "dimensions": "Sequence[int] | None", "choices": "Sequence[Any]",
@@ -201,7 +201,7 @@ def announcing_state(block: Block, timer: Timer) -> State:
 
 
 def _check_body(kind: type, annotations: Mapping[str, Any]) -> None:
-    """Raise Wrong for a field that dataclasses would refuse, or misread."""
+    """Raise Wrong for a field that dataclasses would reject or misread."""
     for name, value in vars(kind).items():
         if isinstance(value, dataclasses.Field) and name not in annotations:
             text = f"`{name}: bd.Real = bd.parameter(...)`, or `{name}: str = bd.option(...)`"

@@ -30,7 +30,9 @@ def check_asked(block: Block, numbers: Iterable[str]) -> None:
     read = {*numbers, *(port.name for port in block.input_ports()), *(state.name for state in block.states)}
     for crossing in block.zero_crossings():
         if crossing.count and crossing.name in read:  # `crossing` writes its values under that name
-            mistake = f"`{crossing.name}`, which has a count, is an input, a state or a number too"
+            mistake = (
+                f"`{crossing.name}`, which has a count, is also an input, a state, a parameter or a constant"
+            )
             raise Wrong("crossings", mistake, "another name for one of them")
     check_arguments(type(block), functions, ports, block.zero_crossings(), numbers)
 

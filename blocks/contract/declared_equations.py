@@ -83,7 +83,7 @@ def _check_function(role: str, function: Any) -> None:
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        mistake = f"{own_text(function)}, which does not say what its arguments are"
+        mistake = f"{own_text(function)}, which does not declare its arguments"
         raise Wrong(role, mistake, "a function with named arguments") from None
     for argument in parameters:
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD, argument.KEYWORD_ONLY):
@@ -155,7 +155,7 @@ def _check_events(kind: type[Block], functions: Mapping[str, Any]) -> None:
     for role in ("jump", "mode"):
         if role in functions:
             expected = "crossings, or timers: there are no other events in a block"
-            raise Wrong(role, "it waits for events that never come", expected)
+            raise Wrong(role, "it is called at events, and the block has none", expected)
 
 
 def _check_sampling(kind: type[Block]) -> None:

@@ -37,7 +37,7 @@ def own_text(value: object) -> str:
 def check_parts(fact: str, parts: Any, words: bool = True) -> None:
     """Raise Wrong unless `parts` is a tuple of parts of the right kind, right in every field.
 
-    `words` is true if functions use the names of TAKEN for something else.
+    `words` is true if functions use the names in TAKEN for something else.
     """
     type_name = TYPES[fact].__name__
     if not isinstance(parts, tuple):
@@ -138,7 +138,7 @@ def check_name(field: str, name: str, words: bool = True) -> None:
 
 
 def check_names(kind: type[Block]) -> None:
-    """Raise Wrong if two items that a function may name share a name, or have the name of a fact."""
+    """Raise Wrong if two items share a name, or if one has the name of an attribute of Block."""
     from .block import Block
 
     parameters = kind.rules()

@@ -20,7 +20,8 @@ _TRUTHS = ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT")
 
 _TRUE_NUMBERS = {  # functions whose result is a number, not a truth value
     "crossing": "a number that passes through zero: `return h - level`, not `return h < level`",
-    "derivative": "the slope of the state, a number: `1.0 if u > 0 else 0.0` where it is one of two",
+    "derivative": "the derivative of the state, a number: `1.0 if u > 0 else 0.0` if it has one of two "
+    "values",
 }
 
 
@@ -37,7 +38,7 @@ def check_facts(kind: type[Block]) -> None:
 
 
 def check_misspelt(kind: type[Block], flags: tuple[str, ...], methods: tuple[str, ...]) -> None:
-    """Raise Wrong for a truth value, text or method that nothing reads, nearly named as one of Block's."""
+    """Raise Wrong for an unused truth value, text or method with a name similar to one of Block's."""
     open_names = [name for name in vars(kind) if not name.startswith("_") and name not in kind.rules()]
     for name in open_names:
         value = vars(kind)[name]

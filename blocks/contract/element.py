@@ -32,7 +32,7 @@ def no_number(value: Any) -> tuple[Steps, str]:
 
 
 def beyond(good: Any) -> Steps:
-    """The first element where an array of truth values is false."""
+    """The first element at which an array of truth values is false."""
     return tuple(int(i) for i in np.argwhere(~np.asarray(good))[0])
 
 

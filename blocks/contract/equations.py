@@ -65,7 +65,7 @@ def _argument_names(function: Any) -> tuple[str, ...]:
     if names is not None:
         return tuple(names)
     if isinstance(function, FunctionType) and not vars(function):
-        code = function.__code__  # read at once: a cache would keep the function's closure alive
+        code = function.__code__  # read immediately: a cache would keep the function's closure alive
         if not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     return tuple(inspect.signature(function).parameters)

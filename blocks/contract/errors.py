@@ -19,7 +19,7 @@ class BlockError(BlockdynError):
 
 
 class ParameterError(BlockError):
-    """A parameter's value is not what its block takes; `reason` says why if `expected` is not enough.
+    """A parameter has a value that its block rejects; `reason` explains it if `expected` is not enough.
 
     `element` is the place of the error in a list: (1, 0) is the first number of the second row.
     """
@@ -49,10 +49,10 @@ class DeclarationError(BlockError):
 
 
 class SizeError(BlockError):
-    """The sizes of a block's inputs do not go together; `port` names the input, or nothing.
+    """The sizes of a block's inputs disagree; `port` names the input, or is empty.
 
-    `parts` are the inputs and parameters that do not fit each other, by name, with their sizes. `bus` if a
-    bus meets something else, or a bus of other fields.
+    `parts` are the inputs and parameters that do not fit each other, by name, with their sizes. `bus` is true
+    if a bus is combined with something else, or with a bus of other fields.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class SizeError(BlockError):
 class Refusal(ArithmeticError):
     """Raised by a block's function that has no result: `raise Refusal("...")` ends the run.
 
-    The text says what is wrong and what to do instead; the error of the run adds the block and the time.
+    The text describes the problem and its remedy; the error of the run adds the block and the time.
     """
 
 
@@ -98,7 +98,7 @@ def missing_parameter(kind: str, name: str, doc: str) -> BlockError:
 
 
 def wrong_arguments(block: Block, values: Sequence[Any], named: Mapping[str, Any]) -> BlockError | None:
-    """The error for the arguments of a block if one is surplus, unknown or missing."""
+    """The error for a surplus, unknown or missing argument of a block."""
     kind, rules = block.kind(), block.rules()
     for name in named:
         if name not in rules:

@@ -21,7 +21,7 @@ from .errors import FormulaError
 TIME = "t"
 CONSTANTS = {"pi": math.pi, "inf": math.inf}
 CALLED = {"e": "exp(1)", "tau": "2 * pi"}
-"""Numbers elsewhere, names here: in control they mean an error, and a torque or a time constant."""
+"""Numbers in other languages, names here: in control they mean an error, and a torque or a time constant."""
 FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     **{name: (1, of_arrays(name)) for name in ("sin", "cos", "tan", "asin", "acos", "atan")},
     "atan2": (2, of_arrays("atan2")),
@@ -36,7 +36,7 @@ _raised = of_arrays("pow")
 
 
 def _power(base: Any, exponent: Any) -> Any:
-    """A power as compiled code computes it: squares and square roots are exact but for one rounding."""
+    """A power as compiled code computes it: squares and square roots have a single rounding error."""
     power = float(exponent) if np.ndim(exponent) == 0 else 1.0
     return base * base if power == 2.0 else (np.sqrt(base) if power == 0.5 else _raised(base, exponent))
 
@@ -58,7 +58,7 @@ DEEPEST = 60  # levels of nesting: every walk over a tree recurses, and Python a
 class Node:
     """One operation: a number, a name, or an operator or function over nodes.
 
-    `bit` is bit number `value` of its part, as 0 or 1; `bits` the integer of its parts' truth values.
+    `bit` is bit `value` of its part, as 0 or 1; `bits` the integer of its parts' truth values.
     """
 
     operation: str  # "number", "name", "list", "bit", "bits", an operator's sign or a function's name
@@ -94,7 +94,7 @@ class Formula:
 
 
 def constant_hint(name: str) -> str:
-    """The spelling in blockdyn of a constant with another name elsewhere, or ''."""
+    """A hint with blockdyn's spelling of a constant that has another name elsewhere, or ''."""
     return f"; the number is written {CALLED[name]}" if name in CALLED else ""
 
 
@@ -152,7 +152,7 @@ def _reserved_word_hint(text: str) -> str:
     if match is None:
         return ""
     word = match["word"] or match["between"]
-    return f"`{word}` is a reserved word of Python, no name: call it another name, such as `{word}_`"
+    return f"`{word}` is a reserved word of Python: choose another name, such as `{word}_`"
 
 
 def _parse_node(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node:

@@ -76,7 +76,7 @@ def function_of(text: str, variable: str) -> Function:
             raise FormulaError(f"`{other}` in `{text}` is not known\nknown are: {known}")
     space = dict(_SPACE)
     body = f"def function({variable}):\n    return 1.0 * {_to_python(formula.root)}\n"
-    exec(body, space)  # nothing but the operations that `parse` reads
+    exec(body, space)  # only operations that `parse` reads
     function: Function = space["function"]
     return function
 

@@ -107,7 +107,7 @@ def scripts(text: str) -> tuple[tuple[str, int], ...]:
 
 
 def text_width(text: str) -> float:
-    """About how wide a text is, in px, at 10 px; raised and lowered parts are smaller."""
+    """Approximate width of a text at 10 px, in px; raised and lowered parts are smaller."""
     lines = text.split("\n")
     return max(
         sum(len(part) * LETTER * (0.75 if level else 1) for part, level in scripts(line)) for line in lines

@@ -1,6 +1,6 @@
 """Names that blocks add to their equations cannot be written by users.
 
-A formula or a function that a user gives to a block may have any identifier as a name, besides `t`. Names
+A user's formula or function may use any identifier as a name, in addition to `t`. Names
 that blocks add, such as `mode()`, `crossed(edge)` and `since(idle)`, are not identifiers.
 """
 

@@ -14,7 +14,7 @@ from .parameter_expression import Parameter, join_expressions
 
 @dataclass(frozen=True)
 class FrozenMapping(Mapping[str, Any]):
-    """A mapping that does not change; lists in it are tuples, mappings in it frozen too."""
+    """An immutable mapping; lists in it are tuples, and mappings in it are frozen too."""
 
     pairs: tuple[tuple[str, Any], ...]
 
@@ -42,7 +42,7 @@ class MappingExpression(Parameter):
     data: FrozenMapping
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        # One formula, the list of all expressions inside: so the mapping is computed like any parameter.
+        # One formula, the list of all expressions inside, so that the mapping is computed like any parameter.
         parts = list(expressions(data))
         names = tuple(dict.fromkeys(name for part in parts for name in part.formula.names))
         text = ", ".join(part.formula.text for part in parts)

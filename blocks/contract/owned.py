@@ -17,11 +17,11 @@ OTHER_NUMBERS = "fgbBhHiIcu?"  # codes of ctypes: numbers that are not passed li
 
 @dataclass(frozen=True)
 class Instance:
-    """A foreign object of which every run has its own: an object of a C library, a foreign model.
+    """A foreign object, such as an object of a C library or a foreign model; every run has its own.
 
     create    makes one at the start of a run, and of each scenario of a sweep; returns its handle, which the
-              block's functions get by its name: an integer from 0 to 2^53, such as an address
-    release   takes the handle when the run ends, also one that failed or was interrupted
+              block's functions get by the instance's name: an integer from 0 to 2^53, such as an address
+    release   takes the handle when the run ends, even if it failed or was interrupted
 
     Scenarios run on several threads, so both may be called from any thread; no two share an instance. If
     `create` fails, the run fails; if `release` fails, the result is kept, with a ReleaseWarning.
@@ -42,7 +42,7 @@ class Instance:
 
 
 def _takes(function: Callable[..., Any], arguments: tuple[int, ...]) -> bool:
-    """True if a function takes this number of arguments, or does not declare them, as in C."""
+    """True if a function takes this number of arguments, or does not declare them, like a C function."""
     try:
         signature(function).bind(*arguments)
     except ValueError:
@@ -55,17 +55,18 @@ def _takes(function: Callable[..., Any], arguments: tuple[int, ...]) -> bool:
 class Foreign:
     """A compiled function that replaces one of a block's functions, by its address.
 
-    It gets what `names` name, in this order: numbers as double, vectors and matrices as double *, row by row,
-    `mode`, `crossed_NAME` and handles of instances as int64_t. It returns one number, a double, also for a
-    mode; or it writes arrays that are named as their targets, and returns nothing:
+    Its arguments are the values that `names` lists, in this order: numbers as double, vectors and matrices as
+    double *, row by row, `mode`, `crossed_NAME` and handles of instances as int64_t. It returns one number, a
+    double, also for a mode; or it writes arrays that are named as their targets, and returns nothing:
 
         double f(double u, double gain)
         void f(const double *u, int64_t handle, double *y)
 
     `tangent` is a compiled function that computes the same and its derivatives along several directions. Its
-    arguments are those of the function, then for each of them but integers, and for the double that it
-    returns, an address of tangents: of element k along direction j at k lanes + j. The last argument is the
-    number of directions. NULL stands for tangents that are all 0. Without it, differences take its place:
+    arguments are the function's arguments, followed by an address of tangents for each of them except
+    integers, and for the returned double: the tangent of element k along direction j is at k lanes + j. The
+    last argument is the number of directions. NULL stands for tangents that are all 0. Without `tangent`,
+    differences are used:
 
         double tangent(double u, const double *u_d, double *f_d, int64_t lanes)
 

@@ -35,7 +35,7 @@ LibraryLike: TypeAlias = "str | os.PathLike[str]"
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
-    """The accepted values of a parameter: of a run-time number (`number`), or part of the structure."""
+    """The accepted values of a parameter, which is a run-time number (`number`) or part of the structure."""
 
     number: bool
     unit: str = ""
@@ -46,7 +46,7 @@ class Rule:
     dimensions: tuple[int, ...] | None = None
     choices: tuple[Any, ...] = ()
     schema: Schema = dataclasses.field(default_factory=dict, compare=False)  # of the annotation
-    optional: bool = False  # may be None, for which there is no number
+    optional: bool = False  # may be None, which stands for no number
     maximum: float | None = None
     roots: bool = False  # complex numbers become rows [real part, imaginary part]
 
@@ -117,7 +117,7 @@ def field_rule(kind: type, field: dataclasses.Field[Any]) -> Rule:
 
 
 def _freeze(value: Any) -> Any:
-    # A dataclass refuses a list as a default, and blocks are immutable: so it becomes a tuple.
+    # A dataclass rejects a list as a default, and blocks are immutable, so a list becomes a tuple.
     value = value.tolist() if isinstance(value, np.ndarray) else value
     return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
 
@@ -194,7 +194,7 @@ def _is_plain(value: float, rule: Rule) -> bool:
 
 
 def _is_kept(array: Array, rule: Rule) -> bool:
-    """True for an array in the form that a block keeps, as when a block is made again with other numbers."""
+    """True for an array in the form that a block keeps, such as the arrays of an existing block."""
     flags = array.flags
     return (
         array.dtype == np.float64

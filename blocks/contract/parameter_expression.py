@@ -26,7 +26,7 @@ class Parameter:
     is_parameter = True
 
     def finished(self, value: Any) -> Any:
-        """The block's value, given the formula's."""
+        """The block's value, given the value of the formula."""
         return value
 
     def __repr__(self) -> str:

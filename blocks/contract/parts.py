@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeVar
 
 Kind = Literal["number", "program"]
-"""Whether a method gives numbers that a run holds in memory, or what the program is compiled from."""
+"""The use of a method's result: numbers in the memory of a run, or parts of the compiled program."""
 
 _MARK = "__part__"
 _Method = TypeVar("_Method", bound=Callable[..., Any])

@@ -91,12 +91,12 @@ class Port:
 
     `default` is the value of an input that may stay unconnected; without it, an open input is an error.
     With `flat`, functions get it as one row of its elements, whatever its shape, a scalar as an array of
-    one: a function of arrays then serves scalars, vectors and matrices. `pace` of an input limits how many
-    sample times of the block one of a sampled source may last, at least and at most.
-    With `buses`, an input without a size takes buses too; others reject them. An elementwise block
-    passes a bus on with its fields. A `direction` may have any length but 0: quaternions, axes. `elements`
-    are the names of a vector's elements, for legends and results: ("x", "y", "z"); none: their numbers.
-    `size_rule` explains in help how a size depends on the parameters of the block: `n, one per joint`.
+    one: a function of arrays then serves scalars, vectors and matrices. `pace` of an input is the minimum and
+    maximum sample time of a sampled source, in sample times of the block. With `buses`, an input without a
+    size takes buses too; others reject them. An elementwise block passes a bus on with its fields. A
+    `direction` may have any length but 0: quaternions, axes. `elements` are the names of a vector's elements,
+    for legends and results: ("x", "y", "z"); none: their numbers. `size_rule` explains in help how a size
+    depends on the parameters of the block: `n, one per joint`.
     """
 
     name: str
@@ -152,11 +152,11 @@ class State:
     """A state of a block: its name, the parameter or constant that holds its initial value, its unit.
 
     `held` states are not integrated: without sample time they change at events only. `before` names a
-    port: such a held state has at every instant the value of that signal just before it, also where it jumps.
-    `like` names the output or input whose unit it has, if `unit` is not given. A `remembered` one is an
-    array that only `remember` changes, in place. A `fixed` one, held, never changes.
-    `scale` names a constant, the error of the state that changes an output by 1; the absolute tolerance of
-    the state is `atol` times this constant.
+    port: such a held state has at every instant the value of that signal just before, even when the signal
+    jumps. `like` names the output or input whose unit it has, if `unit` is not given. A `remembered` one is
+    an array that only `remember` changes, in place. A `fixed` one, held, never changes. `scale` names a
+    constant, the error of the state that changes an output by 1; the absolute tolerance of the state is
+    `atol` times this constant.
     """
 
     name: str
@@ -191,14 +191,14 @@ class Unknown:
 
 @dataclass(frozen=True)
 class Crossing:
-    """A zero crossing: event when the value rises (+1), falls (-1) or either (0) through zero.
+    """A zero crossing: an event when the value rises (+1) or falls (-1) through zero, or does either (0).
 
     A value that is zero at the start, or in a new mode, has no sign yet. Leaving zero is then an event too,
     so that a ball that starts on its floor does not fall through it. With `passage`, for crossings that count
     or measure, only a change of sign is an event.
 
-    With `turns`, the event is not where the value is zero, but where it begins to rise (+1), at a minimum, or
-    to fall (-1), at a maximum, even abruptly. A constant value never turns.
+    With `turns`, the event is not at a zero, but where the value begins to rise (+1), at a minimum, or to
+    fall (-1), at a maximum, even abruptly. A constant value never turns.
 
     A block of arrays may watch `count` values together: its `crossing` then writes into an array with the
     name of the crossing.

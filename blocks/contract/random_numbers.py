@@ -1,7 +1,7 @@
 """Random numbers that are functions of a key and a counter: the same bits in any order, on any thread.
 
 A generator with a state would tie samples to the order in which blocks, scenarios and threads draw them.
-Here the key identifies who draws (seed of the run, scenario, path of the block), the counter which sample.
+Here the key identifies the source (seed of the run, scenario, path of the block), and the counter the sample.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
     doi:10.1145/2063384.2063405; it passes TestU01's BigCrush.
     """
     # The two multipliers and the increments of the key (fractions of the golden ratio and of sqrt(3), times
-    # 2^32) are the paper's. No statistical flaw is known from seven rounds on; ten leave a margin.
+    # 2^32) are the paper's. No statistical flaw is known with seven or more rounds; ten leave a margin.
     for _ in range(10):
-        # 64-bit products. Compiled, they may wrap to negative numbers: the masks below take the sign bits of
-        # the arithmetic shift away, so the words equal those of unsigned numbers and of Python's integers.
+        # 64-bit products. Compiled, they may wrap to negative numbers: the masks below remove the sign bits
+        # of the arithmetic shift, so the words are the same as with unsigned numbers and with Python's
+        # integers.
         a = 0xD2511F53 * c0
         b = 0xCD9E8D57 * c2
         c0, c1, c2, c3 = ((b >> 32) & WORD) ^ c1 ^ k0, b & WORD, ((a >> 32) & WORD) ^ c3 ^ k1, a & WORD
@@ -36,7 +37,7 @@ def uniforms(key0: float, key1: float, count: float, element: int) -> tuple[floa
     tick = int(count)
     a, b, c, d = philox(tick & WORD, (tick >> 32) & WORD, element, 0, int(key0), int(key1))
     # 27 and 26 high bits make an integer of 53, all that a double holds (genrand_res53 of mt19937ar.c). The
-    # half keeps 0 out, whose logarithm `normal` would take; 2^53 - 1/2 rounds up, so 1 comes once in 2^53.
+    # half excludes 0, because `normal` takes the logarithm; 2^53 - 1/2 rounds up, so 1 occurs once in 2^53.
     scale = 1.0 / 9007199254740992.0  # 2^-53
     first = ((a >> 5) * 67108864 + (b >> 6) + 0.5) * scale
     second = ((c >> 5) * 67108864 + (d >> 6) + 0.5) * scale
@@ -51,8 +52,9 @@ def normal(key0: float, key1: float, count: float, element: int) -> float:
     Box, Muller, A Note on the Generation of Random Normal Deviates, Annals of Mathematical Statistics 29(2),
     1958, doi:10.1214/aoms/1177706645.
     """
-    # The sine would give a second number; without it, each sample is a function of its own count. The least
-    # u1 is 2^-54, so |z| stays below sqrt(2 * 54 ln 2) = 8.7, beyond which a normal number lies once in 2e17.
+    # The sine would give a second number; without it, each sample is a function of its own count. The
+    # smallest u1 is 2^-54, so |z| stays below sqrt(2 * 54 ln 2) = 8.7, which a normal number exceeds once in
+    # 2e17.
     u1, u2 = uniforms(key0, key1, count, element)
     return sqrt(-2.0 * log(u1)) * cos(2.0 * pi * u2)
 
@@ -65,6 +67,6 @@ def normal_pair(key0: float, key1: float, count: float, element: int) -> tuple[f
 
 
 def tick(t: float, offset: float, sample_time: float) -> float:
-    """The number of the sample that is taken at t, a tick of a clock."""
-    # Rounded, not cut off: the quotient of three rounded doubles may lie just below its whole number.
+    """The index of the sample that is taken at t, a tick of a clock."""
+    # Rounded, not truncated: the quotient of three rounded doubles may lie just below the whole number.
     return float(int((t - offset) / sample_time + 0.5))

@@ -16,8 +16,8 @@ from .block import Block
 def reads(block: Block, name: str, *arguments: Any) -> set[str]:
     """The parameters that a method, called with these arguments, or a property of a block reads.
 
-    Its result depends on these alone: whatever values the others have, it runs in the same way. If that
-    cannot be determined (it fails, or it reads all of them together), all parameters are named.
+    Its result depends on these alone: whatever values the others have, it runs in the same way. If these
+    parameters cannot be determined (the method fails, or reads all of them together), all are returned.
     """
     names: set[str] = set()
     watched = _Watched(block, names)
@@ -34,7 +34,7 @@ class _Watched:
     """Stands in for a block, and records the names that are read.
 
     Methods, properties and cached properties of the class run with the stand-in as `self`, so that what
-    they read is recorded too; a cached one would otherwise return its cache, and read nothing.
+    they read is recorded too; a cached property would otherwise return its cached value and read nothing.
     """
 
     __slots__ = ("block", "names")

@@ -1,4 +1,4 @@
-"""Registry: block types by name, the library's by a scan of its families, others' through entry points."""
+"""Registry: block types by name, from a scan of the library's families and from entry points of packages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Family:
 
 
 def block_type(name: str) -> type[Block]:
-    """The block class of a name: `Gain`, or `package:Gain` for an installed package's.
+    """The block class of a name: `Gain`, or `package:Gain` for a block of an installed package.
 
     If the library and a package share a name, the bare name is the library's.
     Raises UnknownBlockType with the nearest name, or the choices if two packages share a name.
@@ -141,7 +141,8 @@ def library_type(name: str) -> type[Block] | None:
 @cache
 def _places() -> dict[str, str]:
     """The module of every class of the library, from the sources; empty if there are no source files."""
-    # Reading two hundred small files for lines that begin with `class` takes a fraction of importing them.
+    # Reading two hundred small files for lines that begin with `class` takes a fraction of the time of
+    # importing them.
     root = importlib.import_module(PACKAGE)
     folder = Path(root.__path__[0])
     places = {}

@@ -15,7 +15,7 @@ def broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
 
     Raises SizeError when there is none.
     """
-    if not any(shapes):  # all scalars, as nearly always: NumPy's rule takes much longer
+    if not any(shapes):  # all scalars, the most frequent case: NumPy's rule takes much longer
         return ()
     try:
         return np.broadcast_shapes(*shapes)

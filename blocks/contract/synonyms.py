@@ -29,7 +29,7 @@ def suggest_type(name: str, choices: Collection[str]) -> str:
 
 
 def block_hint(name: str, choices: Collection[str]) -> str:
-    """The hint in the error for an attribute: as of `meant`, for lower case by the whole name alone."""
+    """The hint in the error for an attribute, as in `meant`; a name in lower case must match as a whole."""
     exact = {other.casefold(): other for other in choices if other[:1].isupper()}.get(name.casefold())
     entry = counterpart(name)
     if name[:1].isupper() or (exact is None and entry is not None and entry.type in choices):

@@ -1,7 +1,7 @@
 """Units of signals as text: read, compared, and multiplied by seconds.
 
 A unit is symbols with whole powers, those after a stroke in the denominator: `m`, `rad/s2`, `N m`, `1/s`.
-`m²`, `m**2`, `N·m` and `N*m` are other spellings. `rad or m` are two, of which one holds; `m, m, rad` names
+`m²`, `m**2`, `N·m` and `N*m` are other spellings. `rad or m` stands for one of the two; `m, m, rad` names
 the unit of each element of a signal, and `N, N m` that of each half of a vector. An empty unit is unknown.
 """
 
@@ -21,7 +21,7 @@ _DERIVED = {
     "J": {"kg": 1, "m": 2, "s": -2},
     "W": {"kg": 1, "m": 2, "s": -3},
     "Hz": {"s": -1},
-    "rad": {},  # the quotient of two lengths: units agree with and without it
+    "rad": {},  # the quotient of two lengths: units agree whether or not they contain it
 }
 
 WRITTEN = 'symbols with whole powers, such as "N m", "kg m2/s2" or "1/s", with a comma between elements'
@@ -67,8 +67,8 @@ def common(units: Iterable[str]) -> str:
         return stated[0] if stated else ""
     if MIXED in stated or not frozenset.intersection(*map(_meaning, stated)):
         return MIXED
-    # `rad` before `rad or m`; of equals the longer, which shows its factors, then by the alphabet: the order
-    # in which wires are declared decides nothing.
+    # `rad` before `rad or m`; of equal units the longer, which shows its factors; then the first in the
+    # alphabet. The order in which wires are declared has no effect.
     return min(stated, key=lambda unit: (len(_meaning(unit)), -len(unit), unit))
 
 

@@ -11,7 +11,7 @@ Element = tuple[str, int]
 """Element number i, in C order, of an input."""
 
 Part = tuple[str | tuple[int, int], ...]
-"""Steps into a signal: the name of a bus field, or (i, n), which is number i of n equal parts. () is all."""
+"""Steps into a signal: a bus field's name, or (i, n), part i of n equal parts; () is the whole signal."""
 
 
 class Wiring(Block):
@@ -22,7 +22,5 @@ class Wiring(Block):
         raise NotImplementedError
 
     def origin(self, output: str, part: Part) -> tuple[str, Part] | None:
-        """The input, and the part of it, that a part of an output is; None if it is not one part of one input
-        whatever their sizes are. So a part may have a size before the whole signal has one.
-        """
+        """The input, and the part of it, that equals a part of an output; None if no single part does."""
         return None

@@ -19,7 +19,7 @@ class GainScheduling(Block):
         y = K(s) u,  K(s) = K_i + (K_{i+1} - K_i) (s - points_i) / (points_{i+1} - points_i)
 
     Beyond the first and last point K stays constant. `gains` has a row for each point: n numbers for a vector
-    u of n elements, or one for a scalar u. The instants at which s passes a point, where y has a corner, are
+    u of n elements, or one for a scalar u. The instants at which s passes a point, and y has a corner, are
     located. u and s feed through to y directly. Raises ParameterError unless points increase and gains has a
     row for each. Source: Rugh, Shamma, Automatica 36(10), 2000, 1401-1425, doi:10.1016/S0005-1098(00)00058-3.
 

@@ -18,7 +18,7 @@ from .planned_inputs import plan_inputs, plan_inputs_with_slack, remember_plan
 from .prediction import Costs, Limits, Model, program
 from .riccati import weight
 
-MOST = 300  # numbers that are optimised
+MOST = 300  # maximum number of optimised numbers
 ROWS = 1000  # limits over the horizon: the work of a tick grows with their square
 SOFT = 1e6  # times the largest cost: the default cost of a violation
 
@@ -127,7 +127,7 @@ class ModelPredictive(Block):
             expected = f"a whole number from 1 to {MOST // m}"
             raise ParameterError(self.kind(), "horizon", self.horizon, expected)
         if self.iterations < 1:
-            raise ParameterError(self.kind(), "iterations", self.iterations, "a whole number from 1 on")
+            raise ParameterError(self.kind(), "iterations", self.iterations, "a whole number, at least 1")
         rows = self.constants()["low"].size
         if rows > ROWS:
             expected = f"at most {ROWS} limits over the horizon"

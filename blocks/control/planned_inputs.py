@@ -9,7 +9,7 @@ from ..contract.parameter import Array
 from .quadratic_program import INFEASIBLE, UNFINISHED, multipliers as multipliers_of
 
 NO_INPUTS = "no inputs within their limits keep y within its own: a finite `violation_cost`, or wider limits"
-TOO_LONG = "the limits that are met were not found: more `iterations`, or costs and limits of like sizes"
+TOO_LONG = "the active limits were not found: more `iterations`, or costs and limits of similar magnitude"
 
 
 class QuadraticProgram(NamedTuple):
@@ -106,7 +106,7 @@ def solve(program: QuadraticProgram, work: Workspace) -> None:
 
 
 def write_first_inputs(first: FirstInputs, work: Workspace, u: Array) -> None:
-    """Write the first of the inputs, clipped, as rounding may exceed their limits."""
+    """Write the first of the inputs, clipped because rounding may exceed their limits."""
     theta, y = work.theta, work.y
     for i in range(u.shape[0]):
         total = 0.0

@@ -1,7 +1,7 @@
 """Prediction: the costs and limits of a linear model over a horizon, as one quadratic program.
 
-The data of a tick are one vector, theta: the state, the references, the disturbances, and the last input. All
-of the program is linear in it, so that a tick only multiplies, and finds the active limits.
+The data of a tick are one vector, theta: the state, the references, the disturbances, and the last input. The
+whole program is linear in it, so that a tick only multiplies and finds the active limits.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from ..contract.parameter import Array
 from .riccati import regulator_gain
 
-GROWING = 1.0 + 1e-6  # the largest modulus of a pole from which on powers of A grow exponentially
+GROWING = 1.0 + 1e-6  # modulus of the largest pole above which powers of A grow exponentially
 
 
 class Model(NamedTuple):
@@ -60,7 +60,7 @@ def stabilising_gain(model: Model) -> Array:
 
 
 def responses(model: Model, into: Array, horizon: int) -> Array:
-    """The matrix from all inputs, entering by `into`, to the states of all samples, one below the other."""
+    """The matrix from all inputs, entering by `into`, to the stacked states of all samples."""
     n, m = into.shape
     response = np.zeros((horizon * n, horizon * m))
     column = into
@@ -78,8 +78,8 @@ def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview
     """
     (n, m), q, N = model.B.shape, model.E.shape[1], horizon
     each = np.eye(N) if preview else np.ones((N, 1))
-    # The unknowns are v in u = v - K x: predictions with A - B K do not grow. Powers of an unstable A
-    # would take all digits of the program.
+    # The unknowns are v in u = v - K x: predictions with A - B K do not grow. Powers of an unstable A would
+    # cost the program all its digits.
     K = stabilising_gain(model)
     model = model._replace(A=model.A - model.B @ K)
     by_input = responses(model, model.B, N)

@@ -12,9 +12,9 @@ from ..contract.parameter import Array
 
 SOLVED, INFEASIBLE, UNFINISHED = 0, 1, 2
 ROUNDING = 1e-11  # relative to the terms of a row: a smaller violation is rounding
-DEPENDENT = 1e-11  # of its own part of G: the remainder of a row that depends on the others
-STILL = 1e-9  # of the multiplier of a row that enters: smaller changes of another are rounding
-LEAST = 1e-300  # a multiplier without a size yet: its sign marks the limit that is met
+DEPENDENT = 1e-11  # relative to its own element of G: the remainder of a row that depends on the others
+STILL = 1e-9  # relative to the multiplier of a row that enters: smaller changes of another are rounding
+LEAST = 1e-300  # a multiplier whose size is not known yet: its sign marks the active limit
 
 
 def multipliers(

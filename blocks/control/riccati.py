@@ -24,7 +24,7 @@ def weight(
     if matrix.shape != (n, n) or not np.allclose(matrix, matrix.T, rtol=1e-10, atol=0.0):
         raise ParameterError(block, name, value, f"a number, {n} numbers, or a symmetric matrix of {n}x{n}")
     least = np.linalg.eigvalsh(matrix)
-    # Eigenvalues of a matrix of rank below n come out as +-1e-16 of the largest.
+    # Zero eigenvalues of a matrix of rank below n are computed as +-1e-16 of the largest.
     if least[0] < -1e-12 * max(least[-1], 0.0) or (positive and least[0] <= 0.0):
         expected = f"{noun} {'above' if positive else 'not below'} 0; its least eigenvalue is {least[0]:.3g}"
         raise ParameterError(block, name, value, expected)

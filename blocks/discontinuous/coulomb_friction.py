@@ -51,7 +51,7 @@ class CoulombFriction(Block):
     breakaway: Real | None = parameter(
         default=None, unit="N", doc="highest force at which the body sticks; default: coulomb", minimum=0
     )
-    rest: Real = parameter(default=1e-9, unit="m/s", doc="speeds up to here count as rest", above=0)
+    rest: Real = parameter(default=1e-9, unit="m/s", doc="speeds up to this value count as rest", above=0)
 
     def symbol(self) -> Icon:
         coulomb, viscous = first(self.coulomb), first(self.viscous)
@@ -72,8 +72,9 @@ class CoulombFriction(Block):
         if mode == 0:
             return abs(velocity) - rest, abs(force) - static
         # An event is handled just beyond zero speed. A body that turns back there may start with a speed of
-        # the wrong sign, of the order of rounding: the first value is positive already and cannot rise
-        # through zero. If the force turns before the speed has, the second one catches it at `rest`.
+        # the wrong sign, of the order of rounding: the first value is then already positive and cannot rise
+        # through zero. If the force reverses before the speed does, the second value detects the motion at
+        # `rest`.
         return -mode * velocity, -mode * velocity - rest
 
     @staticmethod
@@ -83,7 +84,8 @@ class CoulombFriction(Block):
             return mode
         if abs(velocity) > rest:
             return 1 if velocity > 0.0 else -1
-        # At rest within rounding. The tie |force| = breakaway sticks: breaking away takes more than it.
+        # At rest within rounding. If |force| = breakaway, the body sticks: breaking away takes a larger
+        # force.
         if abs(force) <= static:
             return 0
         return 1 if force > 0.0 else -1

@@ -23,9 +23,9 @@ class Hysteresis(Block):
     Each turn of u begins a new branch, with a corner wherever one more play takes part; the corner at 2 r
     from the turn adds the weight of radius r to the slope. So weights and radii can form any branch whose
     slope increases piecewise from k, and closed loops inside loops. Turns and corners are located, and jumps
-    of u are handled exactly. The plays start at 0, or as near to it as they can. GeneralizedPlay has a curve
-    for each direction instead. u is a scalar, and feeds through to y directly. Raises ParameterError unless
-    there is one weight for each radius, above 0.
+    of u are handled exactly. The plays start at 0, or at the nearest value that u allows. GeneralizedPlay has
+    a curve for each direction instead. u is a scalar, and feeds through to y directly. Raises ParameterError
+    unless there is one weight for each radius, above 0.
     Source: Brokate, Sprekels, Hysteresis and Phase Transitions (1996), section 2.4; Kuhnen, European J.
     Control 9(4), 2003, 407-418, doi:10.3166/ejc.9.407-418.
 

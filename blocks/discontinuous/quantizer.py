@@ -16,10 +16,10 @@ class Quantizer(FormulaBlock):
 
         y = interval floor(u / interval + 1/2)
 
-    Each step of y is a located event. With `events` false the jumps are not located. Use this for fine steps
-    whose instants do not matter, as of a converter after a sampled block, or for thousands of steps a second;
-    the error control then shortens the steps at the jumps, unless y is sampled. u feeds through to y
-    directly.
+    Each step of y is a located event. With `events` false the jumps are not located. Use `events: false` for
+    fine steps whose instants do not matter, such as those of a converter after a sampled block, or for
+    thousands of steps a second. The error control then shortens the solver's steps at the jumps, unless y is
+    sampled. u feeds through to y directly.
 
     Example:
         {type: Quantizer, interval: 0.1}

@@ -40,7 +40,7 @@ class Relay(Block):
     switch_off: Real = parameter(default=0.0, unit="[u]", doc="u that switches off, at most switch_on")
     on: Real = parameter(default=1.0, unit="[y]", doc="y while on")
     off: Real = parameter(default=0.0, unit="[y]", doc="y while off")
-    starts_on: bool = option(default=False, doc="y = on where u starts between the thresholds")
+    starts_on: bool = option(default=False, doc="y = on if u starts between the thresholds")
 
     def symbol(self) -> Icon:
         return with_memory(*map(first, (self.switch_off, self.switch_on, self.off, self.on)))
@@ -59,7 +59,7 @@ class Relay(Block):
 
     @staticmethod
     def mode(mode: int, u: float, switch_on: float, switch_off: float, first: float) -> int:
-        # With equal thresholds both conditions hold at u = threshold: then the relay stays as it is.
+        # With equal thresholds both conditions hold at u = threshold: the relay then keeps its state.
         if u >= switch_on and (u > switch_off or mode > 0):
             return 1
         if u <= switch_off:

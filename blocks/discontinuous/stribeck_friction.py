@@ -49,10 +49,10 @@ class StribeckFriction(Block):
         default=0.01, unit="m/s", doc="speed at which the excess has fallen to 1/e", above=0
     )
     shape: Real = parameter(
-        default=2.0, unit="1", doc="shape of the fall: 2 is a bell curve, 1 an exponential", above=0
+        default=2.0, unit="1", doc="shape of the decrease: 2 is a bell curve, 1 an exponential", above=0
     )
     viscous: Real = parameter(default=0.0, unit="N s/m", doc="viscous friction while sliding", minimum=0)
-    rest: Real = parameter(default=1e-9, unit="m/s", doc="speeds up to here count as rest", above=0)
+    rest: Real = parameter(default=1e-9, unit="m/s", doc="speeds up to this value count as rest", above=0)
 
     def symbol(self) -> Icon:
         numbers = map(first, (self.coulomb, self.static, self.stribeck, self.shape, self.viscous))

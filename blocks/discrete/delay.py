@@ -16,7 +16,7 @@ class Delay(Samples):
         y(t_k) = u(t_{k - length}),  t_k = offset + k sample_time
 
     y is `initial` until tick `length`. u does not feed through to y directly. A bus keeps its fields. To
-    delay by a time, without samples, use TransportDelay. Raises ParameterError without a length, or for one
+    delay by a time, without samples, use TransportDelay. Raises ParameterError if the length is missing or
     outside 1 ... 10000.
 
     Example:

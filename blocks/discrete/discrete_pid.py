@@ -16,7 +16,7 @@ from . import discrete_pid_modes as modes
 from .discrete_integrator import WEIGHTS
 
 ERROR = Port("u")
-SWITCH = Port("auto", doc="true: automatic"), Port("manual", doc="y while it is not")
+SWITCH = Port("auto", doc="true: automatic"), Port("manual", doc="y while `auto` is false")
 ACTUAL = Port("actual", doc="the actuator's real output")
 
 
@@ -31,7 +31,7 @@ class DiscretePID(Block):
     `filter_method`: the integral and the filter kd n s/(s + n) with s replaced by that rule. With the
     backward rule n may be infinite: d is then kd times the backward difference. `anti_windup` is one of:
 
-        back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0; at most 1/T
+        back-calculation  kt = tracking, by default |ki/kp|, or n if kp = 0; at most 1/T
         clamping          kt = 0, and i stays while v is beyond a limit and ki u points further out
         none              kt = 0; i winds up
 

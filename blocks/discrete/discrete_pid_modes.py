@@ -1,8 +1,8 @@
 """Kernels of a DiscretePID that is switched to manual and back, or that tracks the actuator.
 
-While it is manual, i makes the automatic output equal to y at the present error: so y does not jump when it
-is switched back, except by the change of the error in one sample. Source: Astrom, Hagglund, Advanced PID
-Control (2006), section 13.5.
+In manual mode, i makes the automatic output equal to y at the present error, so that y does not jump when the
+controller is switched back, except by the change of the error in one sample. Source: Astrom, Hagglund,
+Advanced PID Control (2006), section 13.5.
 """
 
 from __future__ import annotations

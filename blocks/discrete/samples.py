@@ -12,7 +12,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Like, Port, Size, State
 
-MOST = 10_000  # samples at most: all are shifted at every tick
+MOST = 10_000  # maximum number of samples: all are shifted at every tick
 
 
 class Samples(Block):
@@ -47,7 +47,7 @@ class Samples(Block):
 
 
 def check_length(kind: str, length: int, least: int = 1) -> None:
-    """Raise ParameterError for a number of samples that cannot be kept."""
+    """Raise ParameterError if the number of samples is out of range."""
     if not least <= length <= MOST:
         raise ParameterError(kind, "length", length, f"a whole number from {least} to {MOST}")
 

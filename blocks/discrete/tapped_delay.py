@@ -1,4 +1,4 @@
-"""TappedDelay: the latest samples of a signal, side by side."""
+"""TappedDelay: the latest samples of a signal as one vector or matrix."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ class DriveBlock(Block):
     """Base of drives: their `jump` performs a tick if `mode`, which counts the ticks, is ahead of `ticks`."""
 
     # A drive has continuous states besides its sampled controller, so it cannot be a sampled block. Its timer
-    # counts the ticks in the mode. `jump` is called at every event of the run, wherever that comes from: the
-    # held count shows whether this one is a tick.
+    # counts the ticks in the mode. `jump` is called at every event of the run, whatever its cause: the held
+    # count shows whether this event is a tick.
 
     abstract: ClassVar = True
 
@@ -30,7 +30,9 @@ class DriveBlock(Block):
         dimensions=(0,),
     )  # fmt: skip
     Kv: Real = parameter(default=1.0, unit="A s/rad", doc="gain of the speed error", dimensions=(0,))
-    Ki: Real = parameter(default=0.0, unit="A/rad", doc="gain of its integral", dimensions=(0,))
+    Ki: Real = parameter(
+        default=0.0, unit="A/rad", doc="gain of the integral of the speed error", dimensions=(0,)
+    )
     sample_time: Real = parameter(
         default=0.001, unit="s", doc="period of the controller", above=0, dimensions=(0,)
     )
@@ -66,7 +68,7 @@ HELD = (
 
 
 def clip(value: float, limit: float) -> float:
-    """The value, or the limit that it is beyond."""
+    """The value, clipped to the limits."""
     return limit if value > limit else (-limit if value < -limit else value)
 
 
@@ -93,8 +95,8 @@ def tick(
     mode: int, speed: float, held: DriveState, w_ref: float, tau_ff: float, loop: Loop
 ) -> tuple[float, float, float, float]:
     """Values from a tick on: torque due to the last error, integral of the error, error, count of ticks."""
-    # Sampled, computed, put out one tick later: the torque uses the error of the tick before, as the model of
-    # the toolbox does. The integral is taken before that error is added, which is the forward rule.
+    # The computation takes one tick: the torque uses the error of the previous tick, as in the toolbox's
+    # model. It uses the integral before that error is added, which is the forward rule.
     torque = clip(loop.Km * (loop.Kv * held.last + loop.Ki * held.integral) + tau_ff, loop.tau_max)
     return torque, held.integral + loop.sample_time * held.last, w_ref - speed, float(mode)
 

@@ -1,4 +1,4 @@
-"""MotorVoltage: a motor fed with a voltage, whose speed is controlled."""
+"""MotorVoltage: a motor whose speed is controlled by its voltage."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class PositionLoop(TorqueDrive):
     inputs: ClassVar = (
         Port("q_ref", 1, "rad", "desired position of the joint"),
         Port("qd_ref", 1, "rad/s", "desired speed of the joint", 0.0),
-        Port("tau_d", 1, "N m", "load torque at the motor, against it", 0.0),
+        Port("tau_d", 1, "N m", "load torque at the motor, against its motion", 0.0),
         Port("tau_ff", 1, "N m", "motor torque fed forward", 0.0),
     )
     outputs: ClassVar = (
@@ -45,7 +45,7 @@ class PositionLoop(TorqueDrive):
         default=107.815, unit="1", doc="gear ratio: motor speed over joint speed", dimensions=(0,)
     )
     Kp: Real = parameter(
-        default=4000.0, unit="1/s", doc="motor speed for the position error", dimensions=(0,)
+        default=4000.0, unit="1/s", doc="gain from the position error to motor speed", dimensions=(0,)
     )
     Kff: Real = parameter(
         default=1.0, unit="1", doc="fraction of the desired speed that is fed forward", dimensions=(0,)

@@ -32,7 +32,7 @@ class Braitenberg(Block):
         Port("turn", 1, "", "steering angle, or turn rate"),
     )
 
-    speed: Real = parameter(default=2.0, unit="m/s", doc="v without readings", dimensions=(0,))
+    speed: Real = parameter(default=2.0, unit="m/s", doc="v if both readings are 0", dimensions=(0,))
     slowing: Real = parameter(
         default=1.0, unit="m/s/[left]", doc="reduction of v per sum of the readings", dimensions=(0,)
     )

@@ -1,4 +1,4 @@
-"""DriveAlongLine: onto a line, and along it."""
+"""DriveAlongLine: steering onto a line and along it."""
 
 from __future__ import annotations
 

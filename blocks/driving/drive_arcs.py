@@ -50,9 +50,9 @@ class DriveArcs(Block):
 
     `arcs` has a row for each segment: a length, negative if it is driven backwards, and a curvature,
     positive to the left; these are `lengths` and `curvatures` of an ArcPath, such as dubins and reeds_shepp
-    give. It begins at the pose `start` at the time `begin`, pauses for `pause` where the direction changes,
-    and stops at the end. `pose` is the desired pose, for a feedback controller. Every change of
-    rate or curvature is a time event. The steering jumps where segments meet.
+    give. It begins at the pose `start` at the time `begin`, pauses for `pause` at each change of direction,
+    and stops at the end. `pose` is the desired pose, for a feedback controller. Every change of rate or
+    curvature is a time event. The steering jumps where segments meet.
 
     Raises ParameterError for segments of length 0, and rows of another size. Source: LaValle, Planning
     Algorithms (2006), section 15.3, for the paths; for the speed see `robots.wheels.speed_profile`.
@@ -66,7 +66,7 @@ class DriveArcs(Block):
         Port("v", 1, "m/s", "speed, negative backwards"),
         Port("gamma", 1, "rad", "steering angle of a bicycle"),
         Port("omega", 1, "rad/s", "rate of turn"),
-        Port("pose", 3, "m, m, rad", "where the vehicle should be", elements=PLANAR),
+        Port("pose", 3, "m, m, rad", "desired pose of the vehicle", elements=PLANAR),
         Port("curvature", 1, "1/m", "of the path, to the left"),
         Port("s", 1, "m", "distance driven so far, forwards and backwards"),
     )

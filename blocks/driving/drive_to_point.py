@@ -1,4 +1,4 @@
-"""DriveToPoint: towards a point, at a speed that grows with the distance."""
+"""DriveToPoint: driving towards a point, at a speed proportional to the distance."""
 
 from __future__ import annotations
 

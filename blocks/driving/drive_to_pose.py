@@ -1,4 +1,4 @@
-"""DriveToPose: to a point and a heading there, forwards or backwards."""
+"""DriveToPose: driving to a point and a heading there, forwards or backwards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, State
 from .seen_angle import branch_angle, passes, side, turned_back
 
-BESIDE = 1e-12  # relative to the distance: a goal this little to the rear is abeam, within rounding
+BESIDE = 1e-12  # relative to the distance: a goal no farther to the rear than this is abeam, within rounding
 
 
 class Approach(NamedTuple):
@@ -37,7 +37,7 @@ def from_vehicle(view: Approach) -> tuple[float, float]:
 
 
 def from_goal(view: Approach) -> tuple[float, float]:
-    """The heading of the goal, in axes whose first one points along the direction of travel."""
+    """The heading of the goal, in axes of which the first points in the direction of travel."""
     way = view.direction
     dx, dy = view.goal[0] - view.pose[0], view.goal[1] - view.pose[1]
     c, s = cos(view.goal[2]), sin(view.goal[2])
@@ -65,15 +65,15 @@ class DriveToPose(Block):
         rho = |goal - position|    alpha = atan2(s (goal - position)) - theta    beta = theta* - theta - alpha
         v = s k_rho rho            omega = k_alpha alpha + k_beta beta           gamma = atan(s omega L / |v|)
 
-    with the angles in [-pi, pi); each jumps by 2 pi, at an event, where it passes pi: alpha where the goal
-    lies opposite to the direction of travel, beta where the goal's heading is opposite to it. The direction s
-    is chosen once, at the start: 1 if the goal lies ahead, |alpha| <= pi/2, and -1 otherwise. `omega` is
-    for a Unicycle, `gamma` for a Bicycle of that `wheelbase`. Near the goal rho' = -k_rho rho, alpha' =
-    -(k_alpha - k_rho) alpha - k_beta beta, beta' = -k_rho alpha: stable for k_rho > 0, k_beta < 0, k_alpha >
-    k_rho. At the goal itself the angles and gamma are undefined: end the run before, when `distance` is
-    small. Source: Astolfi, Exponential Stabilization of a Wheeled Mobile Robot Via Discontinuous Control,
-    Journal of Dynamic Systems, Measurement, and Control 121(1), 1999, 121-126, doi:10.1115/1.2802429; Corke,
-    Robotics, Vision and Control (2017), section 4.1.1.4.
+    with the angles in [-pi, pi). Each jumps by 2 pi, at an event, when it passes pi: alpha when the goal lies
+    opposite to the direction of travel, beta when the goal's heading is opposite to it. The direction s is
+    chosen once, at the start: 1 if the goal lies ahead, |alpha| <= pi/2, and -1 otherwise. `omega` is for a
+    Unicycle, `gamma` for a Bicycle of that `wheelbase`. Near the goal rho' = -k_rho rho, alpha' = -(k_alpha -
+    k_rho) alpha - k_beta beta, beta' = -k_rho alpha: stable for k_rho > 0, k_beta < 0, k_alpha > k_rho. At
+    the goal itself the angles and gamma are undefined: end the run earlier, when `distance` is small. Source:
+    Astolfi, Exponential Stabilization of a Wheeled Mobile Robot Via Discontinuous Control, Journal of Dynamic
+    Systems, Measurement, and Control 121(1), 1999, 121-126, doi:10.1115/1.2802429; Corke, Robotics, Vision
+    and Control (2017), section 4.1.1.4.
 
     Example:
         {type: DriveToPose, k_rho: 1.0, k_alpha: 5.0, k_beta: -2.0}

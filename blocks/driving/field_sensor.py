@@ -19,7 +19,7 @@ class FieldSensor(Block):
 
         y = sum_k a_k / (|p - p_k|^2 + b_k)      p = position + R(theta) at
 
-    `sources` has a row x_k, y_k, a_k, b_k for each; b_k in m2 keeps the field finite, a_k / b_k is its
+    `sources` has a row x_k, y_k, a_k, b_k for each; b_k, in m2, keeps the field finite; a_k / b_k is its
     strength at the source. `at` is (forwards, to the left). Two such sensors steer the vehicles of
     Braitenberg. Raises ParameterError unless b_k > 0. Source: Corke, Robotics, Vision and Control (2017),
     section 5.1.1; Braitenberg, Vehicles: Experiments in Synthetic Psychology (1984).

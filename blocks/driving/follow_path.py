@@ -28,9 +28,9 @@ from .nearest_on_path import (
     turns,
 )
 
-CUTS = 5  # cuts of a braking to rest: each leaves a tenth of the speed, so that errors do not add up
+CUTS = 5  # restarts while braking to rest: each at a tenth of the speed, so that errors do not add up
 STARTS, RAMPS, LEVEL = 0, 1, 2  # the speed has not met the profile yet, changes, is a piece's final speed
-SMALL = 1e-4  # rad, below it the series of sin(x)/x, whose first term left out is below 1e-17
+SMALL = 1e-4  # rad; below it the series of sin(x)/x is used, whose first omitted term is below 1e-17
 
 
 class Law(NamedTuple):
@@ -79,7 +79,7 @@ def end_speed_crossing(t: float, mode: int, ride: Ride, ramp: Ramp) -> float:
 
 
 def stands(i: int, ride: Ride) -> bool:
-    """True if the vehicle is at rest at the end of a piece, to reverse or for good."""
+    """True if the vehicle is at rest at the end of a piece, to reverse or to stay."""
     return ride.pieces[i, 9] == 1.0  # type: ignore[no-any-return]
 
 
@@ -117,10 +117,10 @@ class FollowPath(NearestOnPath):
     e = 0 at any speed. `rest` is the remaining length of the path.
 
     `arcs` of negative length are driven backwards, with the minus sign; the vehicle stops where the direction
-    changes, and reverses at once. In each phase of the profile v changes at its rate from its value at the
-    beginning of the phase, so that a vehicle with just these limits can follow it; if a phase lasts longer, v
-    keeps its final value. A phase that brakes to rest restarts at each tenth of its speed. At the end v stays
-    0, wherever the vehicle goes. All of these changes are events.
+    changes, and reverses at once. In each phase of the profile v changes at the rate of the phase, from its
+    value at the beginning, so that a vehicle with exactly these limits can follow it; if a phase lasts longer
+    than planned, v keeps its final value. A phase that brakes to rest restarts at each tenth of its speed. At
+    the end v stays 0, even if the vehicle moves on. All of these changes are events.
 
     Raises ParameterError for a corner in the path if side acceleration is limited. Source: Canudas de Wit,
     Khennouf, Samson, Sordalen, Nonlinear Control Design for Mobile Robots, in: Recent Trends in Mobile
@@ -180,11 +180,11 @@ class FollowPath(NearestOnPath):
 
     @cached_property
     def pieces(self) -> Array:
-        """Pieces of one rate each: the first v^2, twice the rate, the last v^2, and 1 if it is 0, (k, 10)."""
+        """Pieces of constant rate: the first v^2, twice the rate, the last v^2, 1 if that is 0; (k, 10)."""
         pieces = self.curve
         side = float(self.side_acceleration)  # type: ignore[arg-type]
         if self.waypoints is not None and len(pieces) > 1 and side < inf:
-            expected = "no such limit on a path with corners, or a `spline` in the place of `waypoints`"
+            expected = "no such limit on a path with corners, or a `spline` in place of `waypoints`"
             raise ParameterError(self.kind(), "side_acceleration", side, expected)
         with np.errstate(divide="ignore"):
             limits = np.minimum(float(self.speed), np.sqrt(side / np.abs(pieces[:, 3])))  # type: ignore[arg-type]

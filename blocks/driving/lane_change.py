@@ -1,4 +1,4 @@
-"""LaneChange: into the next lane by two arcs, and back by two more."""
+"""LaneChange: a change to the next lane by two arcs, and back by two more."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class LaneChange(Block):
 
     The arcs begin at the time `begin`, and each takes radius angle / speed. `length` is measured along the
     lane. With `stay` the vehicle comes back after that many seconds, on two more arcs: a double lane change.
-    A Bicycle or a Unicycle at `speed` drives the arcs to rounding. Every change is a time event; it works
-    without feedback, and the steering jumps.
+    A Bicycle or a Unicycle at `speed` drives the arcs exactly, within rounding. Every change is a time event.
+    There is no feedback, and the steering jumps.
 
     Raises ParameterError for an offset of 0, and for one longer than `length`, which would need arcs of more
     than 90 degrees. Source: two equal circles that touch; the pulses of the steering are as in sl_lanechange,

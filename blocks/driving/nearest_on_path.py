@@ -14,9 +14,9 @@ from ..contract.port import XYZ, Crossing, Port
 from .path_parameters import OnPath
 from .seen_angle import branch_angle, passes, side, turned_back
 
-# The place: 0 is not determined yet, 1 is before the path, 2 i + 2 on piece i, 2 i + 3 at its end. The mode
-# of the block is nine times that, plus the side on which the path's direction is seen, 0 undetermined,
-# 1 left, 2 right, plus three times the phase of FollowPath's speed.
+# The place is 0 if not determined yet, 1 before the path, 2 i + 2 on piece i, and 2 i + 3 at its end. The
+# mode of the block is nine times the place, plus the side on which the path's direction is seen (0
+# undetermined, 1 left, 2 right), plus three times the phase of FollowPath's speed.
 BEFORE, SIDES, MODES = 1, 3, 9
 
 
@@ -132,7 +132,7 @@ def mode_with_side(number: int, way: int, ride: Ride) -> int:
 
 
 def crossing_values(mode: int, ride: Ride) -> tuple[float, float, float, float, float, float]:
-    """The crossings of the block: those of the place, and those of the angle."""
+    """The crossings of the block: for the place and for the angle."""
     number, way = mode // MODES, mode % SIDES
     ahead, left = direction(number, ride)
     beyond, back, after, earlier = leaves(number, ride)

@@ -17,7 +17,7 @@ from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 
-DRAWN = 9  # points of a piece in a picture, which turns by a quarter of a circle at most
+DRAWN = 9  # points of a piece in a picture; a piece turns by a quarter of a circle at most
 FORMS = ("waypoints", "spline", "poses", "arcs")
 MOST_LAPS = 1000
 TURNED = 1e-3  # rad, largest difference of direction where closed arcs meet their start
@@ -28,8 +28,8 @@ class OnPath(Block):
 
     `waypoints`: lines from point to point. `spline`: a natural cubic spline through points, replaced by arcs
     within a `tolerance`. `poses`: the shortest Dubins curves of a `radius` from pose to pose. `arcs`: arcs
-    and lines, one after the other, from the pose `start`. If `closed`, the path returns to its start, and
-    goes round `laps` times.
+    and lines, one after the other, from the pose `start`. If `closed`, the path returns to its start, and is
+    driven `laps` times.
     """
 
     abstract: ClassVar = True
@@ -49,7 +49,7 @@ class OnPath(Block):
         default=None, unit="m", doc="a row x, y per point of a cubic spline", dimensions=(2,)
     )
     closed: bool = option(default=False, doc="the path returns to its first point; arcs have to end there")
-    laps: int = option(default=1, doc="number of rounds of a closed path")
+    laps: int = option(default=1, doc="number of laps of a closed path")
     tolerance: Real = parameter(
         default=1e-4,
         unit="m",

@@ -1,4 +1,4 @@
-"""RandomPath: from one random point of an area to the next."""
+"""RandomPath: driving from one random point of an area to the next."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..contract.port import XYZ, Crossing, Port, State
 from ..contract.random_numbers import uniforms
 from .seen_angle import branch_angle, passes, side, turned_back
 
-BESIDE = 1e-6  # relative to the distance: a goal counts as passed this far to the rear (rounded instant)
+BESIDE = 1e-6  # relative to the distance: a goal this far to the rear counts as passed, despite rounding
 
 
 class GoalDraw(NamedTuple):
@@ -26,7 +26,7 @@ class GoalDraw(NamedTuple):
 
 
 def goal_of(drawn: GoalDraw) -> tuple[float, float]:
-    """The goal of that number."""
+    """The goal of this index."""
     u, v = uniforms(drawn.stream[0], drawn.stream[1], drawn.number, 0)
     x0, x1, y0, y1 = drawn.corners[0], drawn.corners[1], drawn.corners[2], drawn.corners[3]
     return x0 + (x1 - x0) * u, y0 + (y1 - y0) * v
@@ -46,10 +46,10 @@ class RandomPath(Block):
     `turn` is the steering angle of a Bicycle or the turn rate of a Unicycle. The next goal is drawn at the
     located instant when the vehicle comes within `reach` of the present one, or passes it: a vehicle whose
     turning circle is too wide for a goal does not circle around it. Goals are uniform in the `area`, from -a
-    to a in x and y, or from x0 to x1 and from y0 to y1; number n depends on the seed of the run, its
-    scenario, the block's path and n alone. On its way the vehicle may leave the area. Raises ParameterError
-    for an area without a size. Source: RandomPath of Corke, Robotics Toolbox, which has its own generator,
-    and tests the goal only at the ends of its steps.
+    to a in x and y, or from x0 to x1 and from y0 to y1; goal n depends only on the seed of the run, its
+    scenario, the block's path and n. On its way the vehicle may leave the area. Raises ParameterError for an
+    area without a size. Source: RandomPath of Corke, Robotics Toolbox, which has its own generator, and tests
+    the goal only at the ends of its steps.
 
     Example:
         {type: RandomPath, area: [0, 20, 0, 10], speed: 1.0, steering_gain: 1.0}
@@ -109,7 +109,7 @@ class RandomPath(Block):
     @staticmethod
     def jump(pose: Array, drawn: GoalDraw, crossed_reached: int, crossed_passed: int) -> float:
         ahead, left = to_goal(pose, drawn)
-        # A goal that has just been drawn may lie to the rear: it is not passed, the vehicle turns to it.
+        # A new goal may lie to the rear: it does not count as passed, and the vehicle turns to it.
         passed = crossed_passed == 1 and ahead > -BESIDE * abs(left)
         return drawn.number + 1.0 if crossed_reached == 1 or passed else drawn.number
 

@@ -1,8 +1,8 @@
 """Seen angle: the direction in which something is seen, in [-pi, pi), without a cut inside a step.
 
 The mode is 1 if the angle is counted from the left, and -1 if it is counted from the right; either range
-reaches pi/4 beyond zero, so that small angles switch nothing. The angle jumps only at half a turn, by 2 pi,
-at an event.
+reaches pi/4 beyond zero, so that small angles do not change the mode. The angle jumps only at half a turn, by
+2 pi, at an event.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import atan2, cos, pi, sin
 
 OVERLAP = pi / 4
-BEYOND = 1e-12  # rad, past pi: at exactly half a turn either branch would do, and neither would be left
+BEYOND = 1e-12  # rad, past pi: at exactly half a turn both branches would be valid, and neither would be left
 
 
 def turned_back(dx: float, dy: float, heading: float) -> tuple[float, float]:
@@ -27,7 +27,7 @@ def branch_angle(mode: int, ahead: float, left: float) -> float:
 
 
 def passes(mode: int, ahead: float, left: float) -> tuple[float, float]:
-    """Its crossings: rising through zero where the branch ends at half a turn, and where it ends ahead."""
+    """Its crossings rise through zero at the two ends of the branch: at half a turn, and ahead."""
     angle = branch_angle(mode, ahead, left)
     way = 1.0 if mode >= 0 else -1.0
     return way * angle - (pi + BEYOND), -way * angle - OVERLAP

@@ -1,4 +1,4 @@
-"""WallFollowing: along a wall at a distance, by two beams."""
+"""WallFollowing: driving along a wall at a distance, by two beams."""
 
 from __future__ import annotations
 
@@ -52,12 +52,13 @@ class WallFollowing(Block):
         k = +-(distance_gain (D - distance) + heading_gain sin(delta))/cos(delta)
         omega = v k     gamma = atan(wheelbase k)
 
-    with the plus sign for a wall on the left; delta is the angle by which the wall leads away. Along a
-    straight wall, as a function of the distance driven, D'' + heading_gain D' + distance_gain (D - distance)
-    = 0, exactly and at any speed, as long as the vehicle follows its commands. Both beams have to meet the
-    same wall. For ranges of 0 the angle is undefined: end the run before. Source: the linearizing law of
-    Bemporad, Di Marco, Tesi, Sonar-Based Wall-Following Control of Mobile Robots, Journal of Dynamic Systems,
-    Measurement, and Control 122(1), 2000, 226-230, doi:10.1115/1.482468, over distance instead of time.
+    with the plus sign for a wall on the left; delta is the angle between wall and heading, positive if the
+    wall leads away. Along a straight wall, as a function of the distance driven, D'' + heading_gain D' +
+    distance_gain (D - distance) = 0, exactly and at any speed, as long as the vehicle follows its commands.
+    Both beams must meet the same wall. For ranges of 0 the angle is undefined: end the run earlier. Source:
+    the linearizing law of Bemporad, Di Marco, Tesi, Sonar-Based Wall-Following Control of Mobile Robots,
+    Journal of Dynamic Systems, Measurement, and Control 122(1), 2000, 226-230, doi:10.1115/1.482468, over
+    distance instead of time.
 
     Example:
         {type: WallFollowing, side: left, distance: 0.5, speed: 0.3}

@@ -49,7 +49,7 @@ class AttitudeEKF(Estimator):
     The errors are the rotation vector in body axes, R_true = R exp(e), and the error of the bias.
     `acceleration` is the standard deviation, per reading, of everything that the accelerometer measures
     besides gravity: its noise and the vehicle's accelerations, which the filter treats as noise. There is an
-    input for a magnetometer if you give its sample time. Noise densities and walk belong to the IMU: q drifts
+    input for a magnetometer if its sample time is given. Noise densities and walk belong to the IMU: q drifts
     by N sqrt(t), the bias by K sqrt(t). `covariance` is an optional output, 6 x 6. Updates use Joseph's form.
     The filter linearizes about its estimate, so a large initial error of the attitude can make it diverge.
     Outputs: see Estimator. Raises ParameterError if the sample time of the magnetometer is not an integer
@@ -65,7 +65,7 @@ class AttitudeEKF(Estimator):
     states: ClassVar = (State("x", "x0"), State("P", "P0"))
 
     acceleration: Real = parameter(
-        default=0.5, unit="m/s2", doc="deviation of a reading from the weight", above=0, dimensions=(0, 1)
+        default=0.5, unit="m/s2", doc="deviation of a reading from gravity", above=0, dimensions=(0, 1)
     )
     magnetometer_noise: Real = parameter(
         default=3.0e-7, unit="T", doc="deviation of a reading", above=0, dimensions=(0, 1)

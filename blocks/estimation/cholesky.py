@@ -10,8 +10,8 @@ from ..contract.parameter import Array
 def cholesky(n: int, A: Array, L: Array, least: float) -> int:
     """A = L L' of the first n rows; L is lower triangular, and may be A itself.
 
-    A pivot that is not above `least` times its diagonal element makes a column of zeros. Returns their
-    number: 0 if A is positive definite.
+    A pivot that is not above `least` times its diagonal element makes a column of zeros. Returns the number
+    of such columns: 0 if A is positive definite.
     """
     zeros = 0
     for i in range(n):

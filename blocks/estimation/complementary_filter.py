@@ -33,7 +33,7 @@ class ComplementaryFilter(Estimator):
         dq/dt = q (0, gyroscope - b + kP e) / 2       db/dt = -kI e
         e = ka a x R(q)'(-z) + km m x R(q)' field,    each of unit length, a of the accelerometer
 
-    The rotation over a step is exact for constant rates. An accelerometer shows the vertical only if the
+    The rotation over a step is exact for constant rates. An accelerometer measures the vertical only if the
     vehicle does not accelerate. With the input `magnetometer` the heading is corrected too; without it, the
     heading drifts. Near the truth, the error about an axis obeys s^2 + kP k s + kI k = 0, where k sums the
     weights ka, km of the measured directions, each times the squared sine of its angle to that axis. Outputs:

@@ -29,7 +29,7 @@ THREE = Size((3,))
 DEVIATIONS = bus(
     position=THREE, velocity=THREE, attitude=THREE, accelerometer_bias=THREE, gyroscope_bias=THREE
 )
-SENSORS = {  # by their clocks' names: the input, its shape, its unit
+SENSORS = {  # by the names of their clocks: the input, its shape, its unit
     "position": (THREE, "m", "in the world frame, z down"),
     "velocity": (THREE, "m/s", "in the world frame, z down"),
     "quaternion": (Size((4,)), "", "attitude, scalar first, of any length but 0"),

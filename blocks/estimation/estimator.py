@@ -42,7 +42,7 @@ class Estimator(Block):
         self.constants()
 
     def triple(self, name: str) -> Array:
-        """A parameter that is a number for all three axes or a number for each. Raises ParameterError."""
+        """A parameter with one number for all three axes or one for each. Raises ParameterError."""
         return triple(self, name)
 
     def first_attitude(self) -> Array:
@@ -66,7 +66,7 @@ class Estimator(Block):
             return np.zeros(2)
         ticks = np.array([period, first - self.offset]) / float(self.sample_time)  # type: ignore[arg-type]
         rounded = np.round(ticks)
-        # Clocks are decimal fractions, rounded: their quotients are whole to a few parts in 1e16.
+        # Sample times are rounded decimal fractions: their quotients are whole to a few parts in 1e16.
         good = np.abs(ticks - rounded) <= 1e-9 * np.maximum(np.abs(rounded), 1.0)
         for bad, option, value in (
             (~good[0] or rounded[0] < 1, "sample_time", period),

@@ -22,7 +22,7 @@ class KalmanFilter(LinearModel):
         dP/dt = A P + P A' + Q - K R K'
 
     Q and R are the intensities of w and v: numbers, diagonals or symmetric matrices. P, the covariance of the
-    error, begins at P0; by default at the steady state, so that the gain is constant. `varying` lists
+    error, begins at P0, or by default at its steady state; the gain is then constant. `varying` lists
     matrices that are inputs, such as [A, C] for a model along a trajectory. No input feeds through to x.
     Raises SizeError if sizes disagree, ParameterError for a covariance that is not symmetric, for an R that
     is not positive definite, and if a steady state does not exist.
@@ -83,7 +83,7 @@ class KalmanFilter(LinearModel):
         try:
             return np.ascontiguousarray(self._riccati()(A.T, C.T, Q, R))
         except (np.linalg.LinAlgError, ValueError) as error:
-            expected = "a covariance at the start, as the filter lacks a steady state"
+            expected = "a covariance at the start, because the filter has no steady state"
             raise ParameterError(self.kind(), "P0", self.P0, expected, reason=error) from None
 
     def _riccati(self) -> Callable[..., Any]:

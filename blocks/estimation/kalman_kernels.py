@@ -43,7 +43,7 @@ def multiply_by_transpose(P: Array, C: Array, PC: Array) -> None:
 
 
 def divide(PC: Array, S: Array, K: Array) -> None:
-    """K = PC S^-1 by Cholesky's factor, which takes the place of S.
+    """K = PC S^-1 by Cholesky's factor, which overwrites S.
 
     Raises Refusal if S is not positive.
     """

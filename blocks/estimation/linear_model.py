@@ -37,7 +37,7 @@ class LinearModel(Block):
         return (Port("x", self.model().A.shape[0], flat=True, size_rule="n, rows of A"),)
 
     def matrices(self) -> dict[str, Any]:
-        """The model's numbers, by the names of functions' arguments."""
+        """The model's matrices, by the names of the functions' arguments."""
         model = self.model()
         return {"A": model.A, "B": model.B, "C": model.C, "D": model.D, "start": model.initial}
 

@@ -89,7 +89,7 @@ class SampledLuenbergerObserver(LuenbergerObserver):
 
         z_{k+1} = A z_k + B u_k + L (y_k - C z_k - D u_k),  x = z
 
-    Otherwise it is like LuenbergerObserver, with poles of z inside the unit circle.
+    Otherwise it is like LuenbergerObserver, but with poles in the z plane, inside the unit circle.
     Source: Franklin, Powell, Workman, Digital Control of Dynamic Systems (1998), section 8.2.
 
     Example:

@@ -10,7 +10,7 @@ from ..contract.port import WXYZ, XYZ, Port
 ACCELEROMETER = Port("accelerometer", 3, "m/s2", "specific force, in body axes", elements=XYZ)
 GYROSCOPE = Port("gyroscope", 3, "rad/s", "angular velocity in body axes", elements=XYZ)
 QUATERNION = Port("quaternion", 4, "", "attitude, scalar first, of unit length", elements=WXYZ)
-RATES = Port("rates", 3, "rad/s", "gyroscope less its bias, in body axes", elements=XYZ)
+RATES = Port("rates", 3, "rad/s", "gyroscope minus its bias, in body axes", elements=XYZ)
 GYROSCOPE_BIAS = Port("gyroscope_bias", 3, "rad/s", elements=XYZ)
 
 

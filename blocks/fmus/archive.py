@@ -54,7 +54,7 @@ def library_name(file: str, description: Description, kind: str) -> str:
         return _libraries[key]
     attributes = description.kinds[kind]
     if attributes.get("needsExecutionTool") == "true":
-        problem = "it needs the tool that has exported it while it runs (needsExecutionTool)"
+        problem = "during a run it needs the tool that has exported it (needsExecutionTool)"
         raise FmuError(file, problem, "an FMU that holds its own code: export it as a standalone one")
     system, processor = this_platform()
     word = f"{_OLD_SYSTEMS[system]}{64 if ctypes.sizeof(ctypes.c_void_p) == 8 else 32}"
@@ -106,7 +106,7 @@ def unpacked(file: str, library: str) -> Path:
 
 
 def identity(file: str) -> tuple[int, ...]:
-    """Numbers of a file that change with it. Raises FmuError."""
+    """Numbers that change when a file changes. Raises FmuError."""
     try:
         status = os.stat(file)
     except OSError as error:

@@ -39,7 +39,7 @@ class FmuError(BlockdynError):
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable of an FMU: the number by which functions name it, its type, role, shape and first value."""
+    """A variable of an FMU: its value reference, type, role, shape and first value."""
 
     name: str
     reference: int
@@ -122,13 +122,13 @@ def read_description(file: str, data: bytes) -> Description:
 
 
 def _parse(file: str, data: bytes) -> Element:
-    """The root element. Entities are refused, as are documents of other forms."""
+    """The root element. Entities and documents of other forms are rejected."""
     builder, parser, depth = TreeBuilder(), ParserCreate(), [0]
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
         depth[0] += 1
         if depth[0] > DEEPEST:
-            raise FmuError(file, f"elements within one another more than {DEEPEST} deep", "a flat list")
+            raise FmuError(file, f"elements nested more than {DEEPEST} deep", "a flat list")
         builder.start(tag, attributes)
 
     def end(tag: str) -> None:
@@ -231,7 +231,7 @@ def _number(text: str | None) -> float | None:
 def _structure(
     file: str, root: Element, version: int, variables: tuple[Variable, ...]
 ) -> tuple[tuple[Variable, ...], tuple[Variable, ...], int, dict[str, tuple[str, ...] | None]]:
-    """States, their derivatives, the number of event indicators, and the inputs that outputs need at once."""
+    """States, their derivatives, the number of event indicators, and the inputs with direct feedthrough."""
     structure = root.find("ModelStructure")
     parts = [] if structure is None else list(structure)
     inputs = {v.name for v in variables if v.causality == "input"}

@@ -98,7 +98,7 @@ end:
 }
 """
 TIME_STEP = "0x3EB0C6F7A0B5ED8D"
-"""1e-6 of the time, at least of 1 s, for differences: FMUs need not be differentiated by the time."""
+"""1e-6, for differences in time: relative to the time or to 1 s. FMUs provide no derivatives by time."""
 
 
 class ExchangeWriter(Writer):
@@ -123,10 +123,9 @@ class ExchangeWriter(Writer):
         return [f"{name}{TANGENT}" for name in named]
 
     def _tangent(self, name: str) -> str:
-        """Derivatives, or an output, with their tangents along some directions: by the FMU's directional
-        derivatives, and by differences of the time.
+        """Derivatives, or an output, with tangents: the FMU's directional derivatives, differences in time.
 
-        If the FMU refuses, tangents are not numbers, and solvers take differences.
+        If the FMU returns an error, the tangents are NaN, and solvers use differences.
         """
         spec = self.spec
         k = -1 if name == "derivative" else int(name.removeprefix("output"))
@@ -207,7 +206,7 @@ class ExchangeWriter(Writer):
         f.put("br label %put")
 
     def _shift(self, f: Function, k: int, count: int, moves: str) -> None:
-        """Add the part of the time to the answer: central differences."""
+        """Add the partial derivative by time to the answer, by central differences."""
         size = f.do("call double @llvm.fabs.f64(double %t)")
         size = f.do(f"select i1 {f.do(f'fcmp ogt double {size}, 1.0')}, double {size}, double 1.0")
         step = f.do(f"fmul double {size}, {TIME_STEP}")
@@ -319,7 +318,7 @@ class ExchangeWriter(Writer):
         return f.end("i1 false", "i1 true")
 
     def _is_due(self, f: Function, count: int) -> str:
-        """True if there is an event of the FMU, or anything has changed since its last one."""
+        """True if the FMU has an event, or if anything has changed since its last event."""
         spec = self.spec
         conditions = [f.do(f"fcmp oge double %t, {f.do('load double, ptr %due')}")]
         conditions.append(f.do(f"fcmp une double %t, {f.load('double', EVENT_TIME)}"))
@@ -333,7 +332,7 @@ class ExchangeWriter(Writer):
         return any_of
 
     def _jump(self) -> str:
-        """Events: of a crossing, of the time, and of anything else that has changed the inputs or states."""
+        """Events: crossings, time events, and any other event that has changed the inputs or states."""
         spec, inputs = self.spec, range(len(self.spec.inputs))
         count = sum(signal.count for signal in spec.inputs)
         extra = ["ptr %due", "ptr %events", *(["ptr %crossed"] if spec.indicators else [])]

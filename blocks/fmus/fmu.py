@@ -34,13 +34,14 @@ class FMU(Block):
     variables `q[1]`, `q[2]` are one vector `q`. `values` sets its parameters and first values by name.
 
     Model Exchange: the FMU's continuous states are states of the run, its event indicators are zero
-    crossings, which the solver locates, and its time events are announced. Co-Simulation: at each tick the
-    FMU takes a step of `sample_time` with its own solver; inputs are held, outputs are those after the step.
+    crossings, which the solver locates, and its time events are time events of the run. Co-Simulation: at
+    each tick the FMU takes a step of `sample_time` with its own solver; inputs are held, outputs are the
+    values after the step.
 
     The library of the FMU is machine code, which a run executes. Each run, and each scenario of a sweep, has
-    an instance of its own. Numbers are signals; inputs that are texts keep their first value, or the one in
-    `values`. Raises ParameterError for a file that is not an FMU; InstanceFailed if it holds no library for
-    this machine or needs its tool, BlockFailed, with the FMU's own messages, during a run.
+    an instance of its own. Numbers are signals; text inputs keep their first value,
+    or the value in `values`. Raises ParameterError for a file that is not an FMU; InstanceFailed if it holds
+    no library for this machine or needs its tool, BlockFailed, with the FMU's own messages, during a run.
 
     Source: https://fmi-standard.org
 
@@ -53,10 +54,12 @@ class FMU(Block):
 
     file: LibraryLike = option(doc="the FMU")
     fmi_type: str = option(
-        default="auto", doc="me, Model Exchange, or cs; auto: me if the FMU has it", choices=TYPES
+        default="auto",
+        doc="me (Model Exchange) or cs (Co-Simulation); auto: me if the FMU has it",
+        choices=TYPES,
     )
     values: Mapping[str, Any] | None = option(default=None, doc="values of parameters, and first values")
-    shown: Sequence[str] = option(default=(), doc="variables of the FMU that are outputs too")
+    shown: Sequence[str] = option(default=(), doc="variables of the FMU that are further outputs")
     sample_time: Real | None = parameter(
         default=None, unit="s", doc="communication step of cs; default: the FMU's", above=0, dimensions=(0,)
     )
@@ -93,7 +96,11 @@ class FMU(Block):
         """The variables of the FMU that are signals. Raises FmuError."""
         description, names = self.description, set[str]()
         if not description.kinds:
-            raise FmuError(self.path, "it is neither for Model Exchange nor for Co-Simulation", "one of both")
+            raise FmuError(
+                self.path,
+                "it is neither for Model Exchange nor for Co-Simulation",
+                "an FMU for one of the two",
+            )
         kind = "me" if self.exchange else "cs"
         inputs = signals_of(self.path, with_values(self.path, description.of("input")), names)
         outputs = [v for v in (*description.of("output"), *self._shown()) if v.type not in TEXTS]
@@ -138,7 +145,7 @@ class FMU(Block):
         return [variables[name] for name in self.shown]
 
     def _needed(self, output: Signal, inputs: tuple[Signal, ...]) -> tuple[int, ...]:
-        """The inputs that an output needs at once."""
+        """The inputs with direct feedthrough to an output."""
         states = {variable.name: () for variable in self.description.states}
         dependencies = states | dict(self.description.feedthrough)
         inputs_of = [dependencies.get(variable.name) for variable in output.variables]
@@ -190,7 +197,7 @@ class FMU(Block):
         return ParameterError(self.kind(), "values", self.values, expected, reason=reason)
 
     def _first_states(self) -> list[float]:
-        """The first states in the description; the FMU itself decides at the start of a run."""
+        """The initial states in the description; the FMU itself sets them at the start of a run."""
         chosen = {v.name: values for v, values in self._values()}
         first: list[float] = []
         for state in self.description.states if self.exchange else ():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .interface import COMPONENT, DISCARD, READ, STATUS, WARNING, WHERE, Interface, Places
 
-FEW = 4  # words that are moved one by one: a wide load of words that were just stored waits for them
+FEW = 4  # maximum number of words copied one by one: a wide load of words that were just stored would stall
 
 
 class Function:

@@ -1,4 +1,4 @@
-"""Instances of FMUs: made for a run from the loaded library, with parameters set, and freed when it ends."""
+"""Make instances of FMUs for a run from the loaded library, set parameters, and free them at the end."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def release(handle: int) -> None:
 
 
 class Call(Foreign):
-    """A function of an FMU's code; in Python it raises the error that the FMU has reported."""
+    """A function of an FMU's code; called from Python, it raises the error that the FMU has reported."""
 
     def __call__(self, *values: Any) -> float:
         instance = _alive.get(values[0])
@@ -185,7 +185,9 @@ class _Instance:
         if not status:
             return ""
         if where == interface.TOO_MANY_ROUNDS:
-            return f"the FMU wants more than {interface.ROUNDS} rounds of discrete states{self._messages()}"
+            return (
+                f"the FMU needs more than {interface.ROUNDS} rounds for its discrete states{self._messages()}"
+            )
         name = f"fmi{self.version}{self.recipe.interface.functions()[where]}"
         word = STATUSES[min(status, len(STATUSES) - 1)].format(self.version)
         return f"{name} returned {word}{self._messages()}"

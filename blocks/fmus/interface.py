@@ -1,7 +1,7 @@
 """List the variables and functions of an FMU that code is written for, and the words of an instance.
 
-An instance is a row of words: its component, the addresses of the FMU's functions, the values that it has
-been given last, and workspace.
+An instance is a row of words: its component, the addresses of the FMU's functions, the values that it was
+last given, and workspace.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ NEW, INITIALIZING, RUNNING = range(3)  # phases
 WARNING, DISCARD, ERROR = 1, 2, 3  # statuses of FMI
 ROUNDS = 1000  # of the discrete states at one event
 MOST_RETURNS = 1_000_000  # of one communication step before its end
-LARGEST_GROUP = 16  # elements of outputs that are read by one call; more would be read needlessly
+LARGEST_GROUP = 16  # maximum number of output elements read by one call; more would be read needlessly
 TOO_MANY_ROUNDS = -1  # in WHERE, in place of the number of a function
 LAST_TIME, TERMINATED = 2, 3  # fmi2StatusKind
 
-# how a type is given to functions: the name in them, LLVM's type, whether it is signed
+# form of a type in functions: its name there, LLVM's type, whether it is signed
 _TYPES: Mapping[str, tuple[str, str, bool]] = {
     "Real": ("Real", "double", True),
     "Integer": ("Integer", "i32", True),
@@ -75,15 +75,15 @@ class Interface:
     indicators: int
     inputs: tuple[Signal, ...]
     outputs: tuple[Signal, ...]
-    feedthrough: tuple[tuple[int, ...], ...]  # for each output the inputs that it needs at once
+    feedthrough: tuple[tuple[int, ...], ...]  # for each output, the inputs with direct feedthrough to it
     completed: bool = False  # the FMU requires a report of every step
     event_mode: bool = False
     state_variables: int = 0
-    directional: tuple[int, ...] | None = None  # outputs that the FMU differentiates, as it does its states
+    directional: tuple[int, ...] | None = None  # differentiated outputs, in addition to the states
 
     @cached_property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """Outputs that are read by one call, since they need the same inputs; at most 64 groups."""
+        """Groups of outputs that are read by one call because they need the same inputs; at most 64."""
         groups: list[list[int]] = []
         for k, signal in enumerate(self.outputs):
             if passed_as(signal.type, self.version)[1] != "double" or signal.count > LARGEST_GROUP:
@@ -101,7 +101,7 @@ class Interface:
 
     @property
     def moving(self) -> tuple[int, ...]:
-        """The inputs that may change continuously: with the states, those that derivatives are taken by."""
+        """The inputs that may change continuously; derivatives are taken by these and by the states."""
         return tuple(k for k, signal in enumerate(self.inputs) if signal.continuous)
 
     def functions(self) -> list[str]:

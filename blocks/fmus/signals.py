@@ -23,7 +23,7 @@ _ELEMENT = re.compile(r"(.+)\[(\d+)\]", re.ASCII)
 
 
 def signals_of(file: str, variables: Iterable[Variable], names: set[str]) -> tuple[Signal, ...]:
-    """The signals of variables in their order; `names` are taken and grow. Raises FmuError."""
+    """The signals of variables in their order; new names are added to the used `names`. Raises FmuError."""
     signals = []
     for base, group in groupby(variables, _base):
         members = tuple(group)

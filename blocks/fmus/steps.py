@@ -72,7 +72,7 @@ class StepWriter(Writer):
         f.put("ret void")
 
     def _step_two(self, f: Function, time: str, length: str, end: str, count: str) -> None:
-        """A step of FMI 2.0. One that is discarded ends the run, or has reached an earlier time."""
+        """A step of FMI 2.0. A discarded step ends the run, or has reached an earlier time."""
         spec = self.spec
         status = f.status("DoStep", f"double {time}", f"double {length}", "i32 1")
         f.put(f"br i1 {f.do(f'icmp eq i32 {status}, {DISCARD}')}, label %ask, label %judge")

@@ -122,7 +122,7 @@ class Writer:
         return f.end("i1 false", "i1 true")
 
     def _iterate(self) -> str:
-        """Iterate the discrete states until they need no more; note the next event and a request to stop."""
+        """Iterate the discrete states until they settle; record the next event and a request to stop."""
         f = self._inner("@iterate(ptr %i)")
         f.store("i64 0", CHANGED)
         f.put("br label %again")
@@ -165,7 +165,7 @@ class Writer:
         return f.end("i1 false", "i1 true")
 
     def _set(self, k: int) -> str:
-        """Give an input to the FMU, unless it has this value: a discrete one only when it may change."""
+        """Pass an input to the FMU if its value has changed; a discrete input only when it may change."""
         signal, start = self.spec.inputs[k], self.places.inputs[k]
         f = self._inner(f"@set{k}(ptr %i, {self._typed(k)}, i1 %discrete)")
         now, last = f.word("now", start), f.word("last", start)
@@ -241,7 +241,7 @@ class Writer:
         return target
 
     def _prepare(self, f: Function, inputs: Sequence[int]) -> None:
-        """Begin an evaluation with these inputs; with all of them, and for a step, the run begins."""
+        """Begin an evaluation with these inputs; if these are all inputs, and for a step, the run begins."""
         spec = self.spec
         x = ", ptr %x" if spec.states else ""
         if spec.exchange:

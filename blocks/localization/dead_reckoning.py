@@ -73,8 +73,9 @@ class DeadReckoning(OdometryFilter):
         pose_k = f(pose_{k-1}, odometry_k),   P_k = F P_{k-1} F' + G V G'
 
     F and G are the derivatives of f with respect to pose and increment; on circles and lines f is exact.
-    `initial_pose` with the covariance P0 is the pose at the first tick, whose increment belongs to the time
-    before and is not used. V is the covariance of an increment: variances in m2 and rad2, or a 2 x 2 matrix.
+    `initial_pose` with the covariance P0 is the pose at the first tick; the increment of that tick belongs to
+    the time before it and is not used. V is the covariance of an increment: variances in m2 and rad2, or a 2
+    x 2 matrix.
     Raises ParameterError for a P0 or V that is not a covariance.
     Source: Corke, Robotics, Vision and Control (2017), section 6.1.
 

@@ -24,7 +24,7 @@ NO_COVARIANCE = (
     "the covariance of the innovation is not positive: W is too small compared with P0 for 16 digits;"
     " give P0 smaller values, or W and position_covariance larger ones"
 )
-GATE = 13.815510557964274  # chi-square with two degrees of freedom exceeds it once in a thousand
+GATE = 13.815510557964274  # exceeded once in a thousand by chi-square with two degrees of freedom
 
 
 class Readings(NamedTuple):
@@ -133,10 +133,10 @@ class EKFLocalization(PoseFilter):
     landmark once per tick, and ignored beyond `gate`. `associated` gives the landmark for each reading, or
     -1. V and W are covariances in m2 and rad2, P0 the covariance of `initial_pose`, the pose at the first
     tick.
-    With `position_covariance`, m2, the filter also takes a measured position, as from a PlanarGPS without
-    drift whose `sample_time` is `position_every` times the filter's. Raises ParameterError if there are
-    neither landmarks nor positions, for matrices that are not covariances or not positive, and for coinciding
-    landmarks; a pose on a landmark whose bearing is read ends the run.
+    With `position_covariance`, m2, the filter also uses a measured position, such as the output of a
+    PlanarGPS without drift whose `sample_time` is `position_every` times the filter's. Raises ParameterError
+    if there are neither landmarks nor positions, for matrices that are not covariances or not positive, and
+    for coinciding landmarks; a pose on a landmark whose bearing is read ends the run.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 7.2 and 7.3; Corke, Robotics, Vision
     and Control (2017), section 6.2.
 
@@ -189,7 +189,7 @@ def nearest(
 ) -> int:
     """The landmark of reading i with the smallest Mahalanobis distance within the gate, or -1.
 
-    Landmarks that readings before i have taken are left out.
+    Landmarks already assigned to earlier readings are left out.
     """
     best, least = -1, readings.gate
     for k in range(rows.shape[0]):

@@ -1,4 +1,4 @@
-"""EKFSLAM: a pose and the map of landmarks at once, from odometry and their ranges and bearings."""
+"""EKFSLAM: a pose and a map of landmarks at once, from odometry and the landmarks' ranges and bearings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .clocked import check_count
 from .dead_reckoning import POSE, copy
 from .ekf_localization import LandmarkFilter, Readings, innovation_distance, is_taken, room
 
-NEW = 27.631021115928547  # chi-square with two degrees of freedom exceeds it once in a million
+NEW = 27.631021115928547  # exceeded once in a million by chi-square with two degrees of freedom
 FULL = (
     "there are more landmarks than `count`: give it a larger number, or `beyond` a larger one, where readings"
     " of a landmark in the map are taken for new ones"

@@ -44,13 +44,13 @@ class KnownWorld(OdometryFilter):
     position_every: int = option(default=1, doc="ticks between measured positions")
 
     def world_ports(self) -> tuple[Port, ...]:
-        """The inputs that show the world."""
+        """The inputs with measurements of the world."""
         ports: tuple[Port, ...] = ()
         if self.landmarks is not None:
             ports += readings_ports(len(np.atleast_1d(np.asarray(self.landmarks, np.float64))))
         if self.position_covariance is not None:
             pace = (0.0, float(self.position_every))
-            ports += (Port("measured_position", 2, "m", "x and y, as of a PlanarGPS", pace=pace),)
+            ports += (Port("measured_position", 2, "m", "x and y, such as those of a PlanarGPS", pace=pace),)
         return ports
 
     def constants(self) -> Mapping[str, Any]:
@@ -93,7 +93,13 @@ def readings_ports(n: int) -> tuple[Port, Port, Port]:
             size_rule=PER_LANDMARK,
         ),
         Port(
-            "seen", n, "", "1 where there is a reading, else 0", flat=True, pace=FRESH, size_rule=PER_LANDMARK
+            "seen",
+            n,
+            "",
+            "1 if there is a reading, otherwise 0",
+            flat=True,
+            pace=FRESH,
+            size_rule=PER_LANDMARK,
         ),
     )
 

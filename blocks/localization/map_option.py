@@ -17,7 +17,7 @@ from ..contract.parameter import Array
 
 
 def map_of(block: Block) -> OccupancyMap:
-    """The map of a block's option `map`: a map, the YAML file of one in the format of ROS, or its rows.
+    """The map from a block's option `map`: a map object, a YAML file in the format of ROS, or rows.
 
     Raises ParameterError for anything else and for a file of another kind.
     """
@@ -29,7 +29,7 @@ def map_of(block: Block) -> OccupancyMap:
 
 
 def map_numbers(of: OccupancyMap) -> Mapping[str, Array | float]:
-    """Numbers of a map for kernels: the empty squares between cells, the side of a cell, and the corner."""
+    """A map for kernels: the empty squares between cells, the side of a cell, and the corner."""
     return {
         "squares": empty_squares(of.occupied), "cell": of.resolution,
         "corner": np.array(of.origin, np.float64),

@@ -21,9 +21,9 @@ class NEES(ClockedBlock):
     If the estimator is consistent, y has the mean n and, for normally distributed errors, a chi-square
     distribution with n degrees of freedom. In 95 cases out of 100 the mean over N runs then lies between the
     quantiles 0.025 and 0.975 of chi-square with N n degrees of freedom, divided by N. Differences of the
-    elements listed in `angles` are wrapped. It computes at the ticks of its clock, which should be the
-    estimator's: between ticks the true state changes. A covariance that is not positive definite ends the
-    run.
+    elements listed in `angles` are wrapped. It is computed at the ticks of its clock, which should be the
+    estimator's clock, because the true state changes between ticks. A covariance that is not positive
+    definite ends the run.
     Source: Bar-Shalom, Li, Kirubarajan, Estimation with Applications to Tracking and Navigation (2001),
     section 5.4.2.
 
@@ -65,7 +65,7 @@ class NEES(ClockedBlock):
             if turns[i] == 1.0:
                 e[i] = wrap_angle(e[i])
         if cholesky(e.shape[0], covariance, L, 0.0) > 0:
-            raise Refusal("the covariance is not above 0: a part of the estimate is exact")
+            raise Refusal("the covariance is not positive definite: a part of the estimate is exact")
         for i in range(e.shape[0]):
             for j in range(i):
                 e[i] -= L[i, j] * e[j]

@@ -33,7 +33,7 @@ class Start(NamedTuple):
     start: Array
     spread: Array
     area: Array  # (3, 2): least and greatest x, y, heading
-    anywhere: float  # 1: particles start all over the area
+    anywhere: float  # 1: particles start anywhere in the area
 
 
 class LandmarkReadings(NamedTuple):
@@ -250,7 +250,9 @@ class ParticleFilter(KnownWorld):
             weigh_scan(scanned, room.cloud, room.logarithms)
         effective = update_weights(weights, room.logarithms)
         if effective == 0.0:
-            raise Refusal("no particle explains the readings: begin with more of them, or larger V or W")
+            raise Refusal(
+                "no particle explains the readings: begin with more particles, or with larger V or W"
+            )
         moments(room.cloud, room.turns, weights, shown.pose, shown.covariance)
         if effective < resample * n:
             lot = uniforms(stream[0], stream[1], count, 0)[0]
@@ -295,7 +297,7 @@ def weigh_landmarks(seen: LandmarkReadings, cloud: Array, turns: Array, logarith
         x, y, distance = seen.rows[k, 0], seen.rows[k, 1], seen.ranges[k]
         cosine, sine = cos(seen.bearings[k]), sin(seen.bearings[k])
         for i in range(cloud.shape[1]):
-            # the landmark in axes along the direction that was read, so that no angle needs wrapping
+            # the landmark in axes along the measured direction, so that no angle needs wrapping
             dx, dy = x - cloud[0, i], y - cloud[1, i]
             p = turns[0, i] * cosine - turns[1, i] * sine
             q = turns[1, i] * cosine + turns[0, i] * sine

@@ -45,9 +45,9 @@ class RangeBearing(ClockedBlock):
     heading. `report` selects all landmarks in view, the nearest, or one at random; `seen` is 1 for these, and
     for all others range, bearing and `seen` are 0. Readings come every `every` ticks, and in between nothing
     is seen, so that estimators with the same sample_time take each reading once. W is a covariance, in m2 and
-    rad2, by default of the published 0.1 m and 1 degree. Raises ParameterError for coinciding landmarks, for
-    a W that is not a covariance and for limits that exclude everything. Source: Corke, Robotics, Vision and
-    Control (2017), section 6.2.
+    rad2; its default corresponds to the published 0.1 m and 1 degree. Raises ParameterError for coinciding
+    landmarks, for a W that is not a covariance and for limits that exclude everything. Source: Corke,
+    Robotics, Vision and Control (2017), section 6.2.
 
     Example:
         {type: RangeBearing, landmarks: [[10, 0], [0, 10]], maximum: 20.0}

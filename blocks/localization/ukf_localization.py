@@ -16,7 +16,7 @@ from .dead_reckoning import Odometer, copy
 from .ekf_localization import NO_COVARIANCE, Estimate, PoseFilter, Readings, is_taken
 from .known_world import Fix, has_fix
 
-KNOWN_EXACTLY = 1e-15  # of a variance: a smaller remainder, given the others, is rounding
+KNOWN_EXACTLY = 1e-15  # relative to a variance: a smaller remainder, given the others, is rounding
 WITH_NOISE = 5  # elements of a pose and of the noise of an increment
 
 

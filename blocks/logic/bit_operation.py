@@ -21,10 +21,10 @@ class BitOperation(Block):
         y = u0 and u1,  u0 or u1,  u0 xor u1,  not u0,  u0 2^u1 (shift_left),  u0 / 2^u1 (shift_right)
 
     Numbers have `bits` bits, 0 to 2^bits - 1; bits that are shifted out are lost. u1 is the constant
-    `operand`, or without it a second input; `not` takes only u0. Signals are doubles, which hold whole
-    numbers up to 2^53; decimals are cut off. A number that is negative or too large ends the run with
-    BlockFailed. The block has no events of its own, because such inputs change only at events. All inputs
-    feed through to y directly.
+    `operand`, or, if that is not given, a second input; `not` takes only u0. Signals are doubles, which hold
+    whole numbers up to 2^53; fractions are truncated. A number that is negative or too large ends the run
+    with BlockFailed. The block has no events of its own, because such inputs change only at events. All
+    inputs feed through to y directly.
 
     Example:
         {type: BitOperation, function: "xor", operand: 5}

@@ -1,4 +1,4 @@
-"""ClockedBit: common part of flip-flops with a clock, a bit that a `clear` holds at 0."""
+"""ClockedBit: common part of flip-flops with a clock: a bit, which `clear` holds at 0."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from .clocked_bit import ClockedBit
 class DFlipFlop(ClockedBit):
     """A bit of memory, element by element.
 
-        y = 1 where d was true at the last rising edge of `clock`, otherwise 0;  not_y = 1 - y
+        y = 1 if d was true at the last rising edge of `clock`, otherwise 0;  not_y = 1 - y
 
     A signal is true if it is not below `threshold`. An edge is a located event; a clock that is true at the
     start is not an edge. Flip-flops with the same clock all read their inputs before any of them changes: a

@@ -23,7 +23,7 @@ class DelayTimer(Block):
         pulse  y is true for the time `delay` from the instant when u becomes true, whatever u does then
 
     A signal is true if it is not below `threshold`; a u that is true at the start counts as having become
-    true there. `elapsed` is the elapsed time, s, up to `delay`. Edges of u are located, and y changes exactly
+    true then. `elapsed` is the elapsed time, s, up to `delay`. Edges of u are located, and y changes exactly
     `delay` later, as a time event. No input feeds through to the outputs.
     Source: IEC 61131-3 (2013), table 46: TON, TOF, TP.
 
@@ -44,7 +44,7 @@ class DelayTimer(Block):
     )
 
     def constants(self) -> Mapping[str, float]:
-        # phases in which y is true: those from `first` on, up to `last`
+        # phases in which y is true, from `first` to `last`
         first, last = {"on": (DONE, DONE), "off": (RUNNING, DONE), "pulse": (RUNNING, RUNNING)}[self.function]
         return {"never": np.inf, "idle": IDLE, "first": first, "last": last}
 
@@ -70,7 +70,7 @@ class DelayTimer(Block):
         return delay if phase == 2.0 and first == last else 0.0  # in phase 2 an off-delay has not begun
 
 
-# Called at the start, at edges and at the instant that is due; the action follows from u and phase.
+# Called at the start, at edges and at the due instant; the action follows from u and phase.
 
 
 def on_delay(

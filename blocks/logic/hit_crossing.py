@@ -14,10 +14,10 @@ class HitCrossing(Block):
 
         y = number of sign changes of u - level in the given direction
 
-    Zero counts as neither sign: the last sign before it and the next sign after it decide. So a start at the
-    level, a touch and a rest at the level are not passages; a u that reaches the level and leaves it on the
-    other side passes when it leaves. A jump across the level counts at its instant. Every passage is an event
-    of the run, located in time, whose `direction` is "rising" or "falling". y starts at `initial`.
+    Zero has neither sign: the last sign before it and the next sign after it decide. A start, a touch and a
+    rest at the level are therefore not passages; a u that reaches the level and leaves it on the other side
+    passes when it leaves. A jump across the level counts at its instant. Every passage is an event of the
+    run, located in time, whose `direction` is "rising" or "falling". y starts at `initial`.
 
     Example:
         {type: HitCrossing, level: 1.0, direction: rising}

@@ -18,8 +18,9 @@ class Logic(FormulaBlock):
         or    at least one input is           nor   no input is
         xor   an odd number of inputs is       xnor  an even number is        not  the one input is not
 
-    Any value other than 0 is true. y changes at the located instants when inputs become or cease to be 0. All
-    inputs feed through to y directly. For formulas of logical signals use Expression: `a and not (b or c)`.
+    Any value other than 0 is true. y changes at the located instants at which inputs become zero or nonzero.
+    All inputs feed through to y directly. For formulas of logical signals use Expression: `a and not (b or
+    c)`.
 
     Example:
         {type: Logic, function: nand, count: 3}

@@ -13,7 +13,7 @@ from ..contract.parameter import Array
 OUTSIDE = ("clip", "extrapolate", "error")
 BEYOND = "an input is outside its breakpoints: `outside: clip` or `extrapolate` continue there"
 METHODS = ("linear", "held", "cubic", "akima")
-EVEN = 1e-6  # fraction of a cell: points this close to even ones count as even
+EVEN = 1e-6  # fraction of a cell: points this close to even spacing count as evenly spaced
 BUCKETS = 4  # equal parts of an axis for each cell: a cell is found in one or two comparisons, mostly
 
 
@@ -52,8 +52,8 @@ def finder(points: Array) -> Mapping[str, Array]:
     if np.all(np.abs(points - even) < EVEN * (even[1] - even[0])):
         return {"starts": np.zeros(1), "scale": (points.size - 1) / (points[-1] - points[0]), "rates": rates}
     # The axis in equal buckets. For each bucket `starts` has the last cell that begins before it. A product
-    # with a positive number keeps the order of values, rounded or not: so a point in a lower bucket than u
-    # is lower than u, and a point in the same bucket is compared with u.
+    # with a positive number keeps the order of values, even when rounded: a point in a lower bucket than u is
+    # therefore lower than u, and a point in the same bucket is compared with u.
     count = BUCKETS * (points.size - 1)
     scale = count / (points[-1] - points[0])
     buckets = np.minimum(((points - points[0]) * scale).astype(np.int64), count - 1)
@@ -68,11 +68,11 @@ def finder(points: Array) -> Mapping[str, Array]:
 def cell(u: float, points: Array, starts: Array, scale: float) -> int:
     """The k with points[k] <= u < points[k + 1], or the first or last cell if u is outside."""
     last = points.size - 1
-    if not u > points[0]:  # NaN goes here too
+    if not u > points[0]:  # NaN takes this branch too
         return 0
     if u >= points[last]:
         return last - 1
-    if starts.size == 1:  # even: the neighbour, if rounding has put u into the wrong cell
+    if starts.size == 1:  # evenly spaced: the neighbour, if rounding has put u into the wrong cell
         k = min(int((u - points[0]) * scale), last - 1)
         if points[k] > u:
             return k - 1
@@ -92,7 +92,7 @@ def cell(u: float, points: Array, starts: Array, scale: float) -> int:
 
 
 def region(u: float, points: Array, starts: Array, scale: float, ends: float) -> int:
-    """Number of points not above u; without `ends` u beyond them counts as in the first or last cell."""
+    """Number of points not above u; without `ends`, a u outside counts as in the first or last cell."""
     count = cell(u, points, starts, scale) + 1
     if ends > 0.0:
         if u < points[0]:

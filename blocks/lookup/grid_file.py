@@ -1,4 +1,4 @@
-"""A table over two or more axes is read from CSV or NPZ; nothing is executed."""
+"""Read a table over two or more axes from CSV or NPZ; nothing in the file is executed."""
 
 from __future__ import annotations
 

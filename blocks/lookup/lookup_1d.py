@@ -116,7 +116,7 @@ class Lookup1D(Block):
             "slope": slopes(points, values, 0, self.method) if smooth else np.zeros(1),
             "clip": float(self.outside == "clip"),
             "strict": float(self.outside == "error"),
-            # kinks at the ends: where it clips, and where it holds the last value from the last point on
+            # kinks at the ends, where the table clips or holds the last value from the last point on
             "ends": float(self.outside == "clip" or self.method == "held"),
         }
 

@@ -29,7 +29,7 @@ from .axis import (
 from .grid_file import read_grid
 from .slopes import derivatives
 
-STRIDE = 65536  # regions of an axis: more breakpoints are refused, so that two regions make one mode
+STRIDE = 65536  # maximum number of regions of an axis, so that two regions fit into one mode
 
 
 class Lookup2D(Block):
@@ -201,7 +201,7 @@ def smooth(u0: float, u1: float, g: Grid) -> float:
     return bicubic(i, j, s, t, g.p0, g.p1, g.values)
 
 
-# With events the mode is the pair of regions that hold, and is frozen within a step.
+# With events the mode is the pair of active regions, and is frozen within a step.
 
 
 def held_mode(

@@ -32,8 +32,8 @@ from .axis import (
 from .grid_file import read_grid
 from .slopes import derivatives
 
-MOST = 6  # axes: a cubic piece reads 4^n numbers
-STRIDE = 1000  # regions of an axis: six of them make a mode below 2^63
+MOST = 6  # maximum number of axes: a cubic piece reads 4^n numbers
+STRIDE = 1000  # maximum number of regions of an axis: six axes make a mode below 2^63
 
 
 class LookupND(Block):
@@ -47,7 +47,8 @@ class LookupND(Block):
     with the value at the edge, `extrapolate` with the piece at the edge, and `error` ends the run with
     BlockFailed. With `events` every kink is an event; jumps of `held` are events unless you set
     `events: false`. u feeds through to y directly.
-    Raises ParameterError for breakpoints that do not increase, sizes that do not fit, numbers not finite.
+    Raises ParameterError for breakpoints that do not increase, sizes that do not fit, and numbers that are
+    not finite.
     Source: de Boor, A Practical Guide to Splines (1978), chapter XVII.
 
     Example:
@@ -153,7 +154,7 @@ class LookupND(Block):
 
 
 def _rows(arrays: Sequence[Array]) -> Array:
-    """Arrays of different lengths as the rows of one, their last numbers repeated."""
+    """Arrays of different lengths as the rows of one array, padded with their last numbers."""
     length = max(array.size for array in arrays)
     return np.array([np.pad(array, (0, length - array.size), mode="edge") for array in arrays])
 

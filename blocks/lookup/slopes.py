@@ -13,10 +13,10 @@ def slopes(points: Array, values: Array, axis: int, method: str) -> Array:
     """The slope along an axis at each point.
 
     cubic  slope of the spline, twice continuously differentiable, not-a-knot at its ends
-    akima  a mean of the four chords around, weighted by how much the chords on the other side turn:
-           no ringing (Akima, Journal of the ACM 17(4), 1970, doi:10.1145/321607.321609)
+    akima  a mean of the two adjacent chords, weighted by the change of slope on the other side: no ringing
+           (Akima, Journal of the ACM 17(4), 1970, doi:10.1145/321607.321609)
 
-    With two points both give the straight line, with three the parabola.
+    With two points both give the straight line, with three points the parabola.
     """
     from scipy.interpolate import Akima1DInterpolator, CubicSpline
 
@@ -27,7 +27,7 @@ def slopes(points: Array, values: Array, axis: int, method: str) -> Array:
 
 
 def derivatives(points: list[Array], table: Array, method: str) -> Array:
-    """The table and its mixed derivatives: number i is along the axes that are bits of i."""
+    """The table and its mixed derivatives: derivative i is along the axes whose bits are set in i."""
     parts = [table]
     for axis, along in enumerate(points):
         parts += [slopes(along, one, axis, method) for one in parts]

@@ -17,7 +17,7 @@ class AlgebraicConstraint(Block):
 
         f(z, ...) = 0
 
-    z has to reach f through the diagram's wires, with direct feedthrough; otherwise the diagram is
+    z must affect f through the diagram's wires, with direct feedthrough; otherwise the diagram is
     Undetermined. Newton's method solves the loop at every evaluation, and `loops: solve` is not needed. It
     starts from the last solution, and from `initial` when a run begins, so `initial` decides between several
     solutions. A run ends with LoopNotSolved if such a z does not exist, or if f does not change with it.

@@ -13,7 +13,7 @@ class Hypot(FormulaBlock):
 
         y = sqrt(u0^2 + u1^2)
 
-    Intermediate results do not overflow. At u0 = u1 = 0 it has a corner, which is not an event. For the
+    Intermediate results do not overflow. At u0 = u1 = 0 y has a corner, which is not an event. For the
     length of a vector, see Norm. Both inputs feed through to y directly; y has their common unit.
 
     Example:

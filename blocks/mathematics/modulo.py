@@ -22,8 +22,8 @@ class Modulo(FormulaBlock):
         y = u - m floor(u / m)             sign: divisor, as Python's `%` and MATLAB's mod
         y = u - m trunc(u / m)             sign: dividend, as C's fmod and MATLAB's rem
 
-    m is the constant `divisor`, or without it a second input. Every jump, by m, is an event. An m of 0 ends
-    the run with NotFinite; as `divisor` it is a ParameterError. For differences of angles use
+    m is the constant `divisor`, or a second input if no divisor is given. Every jump, by m, is an event. An m
+    of 0 ends the run with NotFinite; a `divisor` of 0 is a ParameterError. For differences of angles use
     AngleDifference.
 
     Example:
@@ -31,7 +31,9 @@ class Modulo(FormulaBlock):
     """
 
     divisor: Real | None = parameter(default=None, unit="[u]", doc="m; default: the input `m`")
-    sign: str = option(default="divisor", doc="operand whose sign y has", choices=("divisor", "dividend"))
+    sign: str = option(
+        default="divisor", doc="operand that determines the sign of y", choices=("divisor", "dividend")
+    )
 
     def symbol(self) -> str:
         return "mod" if self.divisor is None else f"mod {label(self.divisor, 'm')}"

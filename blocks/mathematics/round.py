@@ -19,8 +19,8 @@ FORMULAS = {
 class Round(FormulaBlock):
     """A whole number near u, element by element.
 
-        round  the nearest, halves away from zero      floor  the greatest that is not above u
-        fix    the nearest towards zero                ceil   the least that is not below u
+        round  the nearest, halves away from zero      floor  the greatest number not above u
+        fix    the nearest towards zero                ceil   the least number not below u
 
     Every jump is an event. For steps of another height, or without events, see Quantizer; if samples are
     enough, put it after a ZeroOrderHold. u feeds through to y directly.

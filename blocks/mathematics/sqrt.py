@@ -15,8 +15,8 @@ class Sqrt(FormulaBlock):
         y = sqrt(u),  or with `signed`  y = sign(u) sqrt(|u|)
 
     A negative u ends the run with NotFinite, unless `signed` is set, as for flows through orifices; the
-    change of sign is then an event. At 0 the slope is infinite: the solver takes short steps where y drives
-    states. u feeds through to y directly.
+    change of sign is then an event. At 0 the slope is infinite: the solver takes short steps there if y
+    drives states. u feeds through to y directly.
 
     Example:
         {type: Sqrt, signed: true}

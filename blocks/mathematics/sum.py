@@ -19,8 +19,8 @@ class Sum(Block):
 
         y = +-u0 +-u1 ...
 
-    `signs` holds one + or - for each input, in order. Sizes follow NumPy's broadcasting; SizeError if they
-    do not fit. All inputs feed through to y directly; y has their common unit.
+    `signs` holds one + or - for each input, in order. Sizes follow NumPy's broadcasting; sizes that do not
+    fit raise SizeError. All inputs feed through to y directly; y has their common unit.
 
     Example:
         {type: Sum, signs: "+-"}
@@ -45,7 +45,7 @@ class Sum(Block):
         return _outputs(len(self.signs))
 
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
-        # A formula, which the compiler writes out for these signs: no loop over inputs, no products with -1.
+        # A formula, which is compiled for these signs: there is no loop over inputs and no product with -1.
         first = "u0" if self.signs[0] == "+" else "-u0"
         return {"output": parse(first + "".join(f" {s} u{i}" for i, s in enumerate(self.signs) if i))}
 

@@ -1,4 +1,4 @@
-"""Elimination: Gauss's, with row pivoting, for compiled code."""
+"""Elimination: Gaussian elimination with row pivoting, for compiled code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..contract.parameter import Array
 from .inverse_kernels import SINGULAR
 
 # Golub, Van Loan, Matrix Computations (4th ed., 2013), sections 3.2 and 3.4. With the largest pivot of its
-# column no row below loses the pivot row more than once, so that rounding stays small.
+# column, multipliers are at most 1, so that rounding errors stay small.
 
 
 def triangular(A: Array, work: Array) -> tuple[float, float]:

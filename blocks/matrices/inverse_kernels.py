@@ -9,15 +9,16 @@ from ..contract.parameter import Array
 SINGULAR = 1e-14
 """A pivot counts as zero up to this fraction of the largest element of the matrix.
 
-Where exact elimination leaves 0, rounding leaves a few spacings of doubles, 2.2e-16, times that element.
+If exact elimination leaves 0, rounding leaves a few times 2.2e-16, the spacing of doubles, times that
+element.
 """
 ROUNDOFF = 2.0**-53
-"""Unit roundoff: a cosine between columns of m elements up to m times that counts as 0.
+"""Unit roundoff: a cosine between columns of m elements counts as 0 up to m times this value.
 
 That is the bound of the rounding of their product (Golub, Van Loan, Matrix Computations, 4th ed., 2013,
 section 2.7), below which rotations only act on noise. The stopping rule is from Demmel, Veselic (1992).
 """
-SWEEPS = 40  # at most, through all pairs of columns; convergence is quadratic: 6 for 6 x 6, 9 for 30 x 30
+SWEEPS = 40  # maximum, through all pairs of columns; convergence is quadratic: 6 for 6 x 6, 9 for 30 x 30
 
 
 def invert_matrix(A: Array, work: Array, y: Array) -> bool:
@@ -30,8 +31,7 @@ def invert_matrix(A: Array, work: Array, y: Array) -> bool:
             y[i, j] = 1.0 if i == j else 0.0
             largest = max(largest, abs(A[i, j]))
     for k in range(n):
-        # With the largest pivot of its column no row below loses the pivot row more than once: rounding stays
-        # small.
+        # With the largest pivot of its column, multipliers are at most 1: rounding errors stay small.
         p = k
         for i in range(k + 1, n):
             if abs(work[i, k]) > abs(work[p, k]):
@@ -61,7 +61,7 @@ def rotate_columns(U: Array, V: Array) -> None:
     Loan, Matrix Computations (4th ed., 2013), section 8.6.
     """
     # Slower than QR iteration, but short, and more accurate for small singular values (Demmel, Veselic, SIAM
-    # J. Matrix Anal. Appl. 13(4), 1992): these decide how near an arm is to a singular pose.
+    # J. Matrix Anal. Appl. 13(4), 1992): these show how near an arm is to a singular pose.
     rows, n = U.shape
     orthogonal = (rows * ROUNDOFF) ** 2
     for i in range(n):
@@ -79,8 +79,8 @@ def rotate_columns(U: Array, V: Array) -> None:
                 if c * c <= orthogonal * a * b:
                     continue
                 turned = True
-                # The smaller root of tan^2 + 2 zeta tan - 1 = 0, written without cancellation: a turn of at
-                # most 45 degrees, without which the sweeps need not converge.
+                # The smaller root of tan^2 + 2 zeta tan - 1 = 0, written without cancellation: a rotation of
+                # at most 45 degrees; with larger rotations the sweeps need not converge.
                 zeta = 0.5 * (b - a) / c
                 tangent = (1.0 if zeta >= 0.0 else -1.0) / (abs(zeta) + sqrt(1.0 + zeta * zeta))
                 cosine = 1.0 / sqrt(1.0 + tangent * tangent)
@@ -102,7 +102,7 @@ def pseudo_inverse(
 ) -> None:
     """y = V diag(s / (s^2 + damping^2)) U^T, s the singular values of A above tolerance times the largest.
 
-    U is of the shape of A, or of A^T if A has fewer rows than columns; V is square, of the shorter side.
+    U has the shape of A, or of A^T if A has fewer rows than columns; V is square, of the shorter side.
     `values` become all singular values, largest first.
     """
     wide = A.shape[0] < A.shape[1]  # then of A^T: the work grows with the square of the number of columns

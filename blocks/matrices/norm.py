@@ -17,7 +17,7 @@ class Norm(Block):
 
         y = sqrt(sum_i u_i^2)
 
-    At u = 0 it has a corner, which is not an event: y touches zero and does not cross it. u feeds through to
+    At u = 0 y has a corner, which is not an event: y touches zero and does not cross it. u feeds through to
     y directly.
     Raises SizeError for a scalar.
 
@@ -32,7 +32,7 @@ class Norm(Block):
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         u = inputs["u"]
         if u is not None and not u.shape:
-            raise SizeError("scalar", "a vector or a matrix (of a scalar take Abs)", "u")
+            raise SizeError("scalar", "a vector or a matrix (for a scalar use Abs)", "u")
         return super().sizes(inputs)
 
     @staticmethod

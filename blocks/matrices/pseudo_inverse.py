@@ -17,7 +17,7 @@ class PseudoInverse(Block):
 
         u = U diag(s) V^T,   y = V diag(s / (s^2 + damping^2)) U^T
 
-    Without damping y b is the shortest x with the least |u x - b|. Singular values up to `tolerance` times
+    Without damping, y b is the shortest x that minimises |u x - b|. Singular values up to `tolerance` times
     the largest count as zero; when one becomes zero, y jumps. With damping y = u^T (u u^T + damping^2 I)^-1
     is smooth, and none of its singular values exceeds 1 / (2 damping): damped least squares, for a Jacobian
     near singular poses. The output `singular_values` has the largest s first. u feeds through to both outputs

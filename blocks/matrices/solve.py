@@ -57,7 +57,7 @@ class Solve(Block):
 
 
 SINGULAR_TEXT = (
-    "the matrix A is singular: its equations lack a unique solution; PseudoInverse gives the nearest"
+    "the matrix A is singular: its equations have no unique solution; PseudoInverse gives the nearest"
 )
 
 

@@ -19,9 +19,9 @@ class Delta2Tr(Block):
         T = I + [delta]
 
     T is a pose only in the limit of small angles; PoseIntegral follows motions exactly. With `orthonormal`, T
-    is a pose: its third column a keeps its direction, and the first one has the direction of o x a, with the
-    second column o. delta feeds through to T directly. [delta] is the 4 x 4 matrix of the twist: a skew
-    matrix of the angles, and the linear part.
+    is a pose: its third column a keeps its direction, and its first column has the direction of o x a, where
+    o is the second column. delta feeds through to T directly. [delta] is the 4 x 4 matrix of the twist: a
+    skew matrix of the angles, and the linear part.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 3.1.4.
 
     Example:
@@ -53,7 +53,7 @@ def orthonormal(delta: Array, T: Array) -> None:
 
 
 def cross(T: Array, first: int, second: int, into: int) -> None:
-    """The product of two columns into another one."""
+    """Write the cross product of two columns into another one."""
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
         T[i, into] = T[j, first] * T[k, second] - T[k, first] * T[j, second]

@@ -42,7 +42,7 @@ def in_world(T_ref: Array, T: Array, error: Array) -> None:
 
 
 def in_body(T_ref: Array, T: Array, error: Array) -> None:
-    # Turned into the axes of T, log(R_ref R^T) is log(R^T R_ref): no turning back of the angular part.
+    # In the axes of T, log(R_ref R^T) is log(R^T R_ref): the angular part needs no further rotation.
     d0, d1, d2 = T_ref[0, 3] - T[0, 3], T_ref[1, 3] - T[1, 3], T_ref[2, 3] - T[2, 3]
     for i in range(3):
         error[i] = T[0, i] * d0 + T[1, i] * d1 + T[2, i] * d2

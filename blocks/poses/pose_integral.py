@@ -25,12 +25,12 @@ class PoseIntegral(Block):
         dp/dt = R v    dq/dt = q (0, w) / 2 + (1 - |q|^2) q          frame body
         dp/dt = v + w x p, dq/dt as in world                         frame space
 
-    T = [R(q / |q|), p; 0, 1], so that T stays a pose whatever the step. In world, v is the velocity of the
+    T = [R(q / |q|), p; 0, 1], so that T stays a pose for any step. In world, v is the velocity of the
     origin of T and both are in world axes, as from a Jacobian in world axes; in body, both are in the axes of
     T; in space, v is the velocity of the point of the moving body that is passing the origin of the world, as
-    in the space Jacobian. The last term of dq/dt pulls |q| back to 1 and does not rotate anything. `initial`
-    is the pose at the start. The twist does not feed through to T directly. Raises ParameterError for an
-    `initial` that is not a pose. Source: Lynch, Park, Modern Robotics (2017), section 3.3.2; Rucker,
+    in the space Jacobian. The last term of dq/dt pulls |q| back to 1 and does not change the rotation.
+    `initial` is the pose at the start. The twist does not feed through to T directly. Raises ParameterError
+    for an `initial` that is not a pose. Source: Lynch, Park, Modern Robotics (2017), section 3.3.2; Rucker,
     Integrating Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters 3(4), 2018.
 
     Example:
@@ -90,8 +90,8 @@ def in_space(twist: Array, p: Array, q: Array, d_p: Array, d_q: Array) -> None:
     turning(q, twist[3], twist[4], twist[5], d_q)
 
 
-# A product with q from the right, q (0, w), is one from the left with w turned into the world: one kernel,
-# `turning`, serves all three frames.
+# The product q (0, w) equals (0, R w) q, with w rotated into world axes: one kernel, `turning`, serves all
+# three frames.
 
 
 def in_body(twist: Array, q: Array, d_p: Array, d_q: Array) -> None:
@@ -103,7 +103,8 @@ def in_body(twist: Array, q: Array, d_p: Array, d_q: Array) -> None:
 def rotate(q: Array, v0: float, v1: float, v2: float) -> tuple[float, float, float]:
     """R(q / |q|) v = v + 2 (s n x v + n x (n x v)) / |q|^2, q = (s, n)."""
     s, x, y, z = q[0], q[1], q[2], q[3]
-    # Right for any |q|, with one division and without the matrix: q is a state, of unit length only nearly.
+    # Exact for any |q|, with one division and without the matrix: q is a state, whose length is only nearly
+    # 1.
     k = 2.0 / (s * s + x * x + y * y + z * z)
     c0, c1, c2 = y * v2 - z * v1, z * v0 - x * v2, x * v1 - y * v0
     return (
@@ -116,8 +117,9 @@ def rotate(q: Array, v0: float, v1: float, v2: float) -> tuple[float, float, flo
 def turning(q: Array, w0: float, w1: float, w2: float, d_q: Array) -> None:
     """(0, w) q / 2 + (1 - |q|^2) q."""
     s, x, y, z = q[0], q[1], q[2], q[3]
-    # The first term keeps |q|. The second gives d|q|^2/dt = 2 (1 - |q|^2) |q|^2: an error of |q|^2 dies
-    # out at the rate 2/s, too slow to make a problem stiff, fast compared with the growth of step errors.
+    # The first term keeps |q|. The second gives d|q|^2/dt = 2 (1 - |q|^2) |q|^2: an error of |q|^2 decays at
+    # the rate 2/s, which is too slow to make a problem stiff and fast compared with the growth of step
+    # errors.
     back = 1.0 - (s * s + x * x + y * y + z * z)
     d_q[0] = back * s - 0.5 * (w0 * x + w1 * y + w2 * z)
     d_q[1] = back * x + 0.5 * (w0 * s + w1 * z - w2 * y)

@@ -14,9 +14,9 @@ from .sizes import POSE
 class PoseToEuler(Block):
     """euler = (phi, theta, psi) with R = Rz(phi) Ry(theta) Rz(psi).
 
-    theta lies from 0 to 180 degrees. At its ends the pose determines only the sum (at 0) or the difference
-    (at 180) of phi and psi; phi is then 0. phi and psi lie within +-180 degrees, where they jump: for
-    control, use PoseError. T feeds through to euler directly.
+    theta lies between 0 and 180 degrees. At its ends the pose determines only the sum (at 0) or the
+    difference (at 180) of phi and psi; phi is then 0. phi and psi lie within +-180 degrees, where they jump:
+    for control, use PoseError. T feeds through to euler directly.
     Source: Siciliano et al., Robotics (2009), section 2.4.1.
 
     Example:

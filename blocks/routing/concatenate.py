@@ -42,8 +42,8 @@ class Concatenate(Wiring):
         return numbered_ports(self.count)
 
     def joined(self, sizes: list[Size]) -> NDArray[Any]:
-        """The number of every element of the output among all elements of the inputs."""
-        # NumPy joins arrays of numbers 0, 1, 2 ...: the order of elements needs no rule of our own.
+        """The index of each output element among all elements of the inputs."""
+        # NumPy joins arrays of numbers 0, 1, 2 ...: the order of elements then follows NumPy's rules.
         parts, start = [], 0
         for size in sizes:
             part = np.arange(start, start + size.count).reshape(size.shape)

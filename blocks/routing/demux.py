@@ -17,7 +17,7 @@ class Demux(Wiring):
         [y0, y1, ...] = u
 
     `counts` is the number of equal parts, or a list with the number of elements of each part. Raises
-    SizeError for an input that cannot be divided like this.
+    SizeError for an input that cannot be divided in this way.
 
     Example:
         {type: Demux, counts: [3, 1]}

@@ -19,7 +19,7 @@ class Inport(Block):
     """Input of a subsystem, or of the outermost diagram; the block's name is the input's name.
 
         y = the signal on the subsystem's input; in the outermost diagram, the signal given to the run:
-            `simulate(inputs={"name": ...})`; y = default where nothing is given
+            `simulate(inputs={"name": ...})`; y = default if nothing is given
 
     Inputs are in the order of `number`; those without a number follow in the order of declaration. When the
     diagram is flattened, a driven Inport disappears: its wire goes straight to the blocks that read it.
@@ -53,7 +53,7 @@ class Inport(Block):
         return (Port("y", unit=self.unit, size_rule="by `size`"),)
 
     def numbers(self) -> dict[str, float | Array]:
-        # NaN without a default: a run that gives nothing is refused; were it not, NaN would end it.
+        # NaN without a default: a run without this input is rejected, and NaN would end it otherwise.
         value = np.nan if self.default is None else np.asarray(self.default, np.float64)
         return {"default": np.broadcast_to(value, self.shape)}
 

@@ -9,13 +9,13 @@ from ..contract.formula_block import FormulaBlock
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Like, Port, numbered_ports
 
-MOST = 30  # inputs: each pair of neighbours is a condition of the formula
+MOST = 30  # maximum number of inputs: each pair of neighbours is a condition of the formula
 
 
 class MultiportSwitch(FormulaBlock):
     """Choice among signals by their number, element by element.
 
-        y = u_k,  k the whole number nearest to control - first, at least 0, at most the last one's
+        y = u_k,  k the whole number nearest to control - first, from 0 to the last index
 
     A change of the choice is an event. A scalar control chooses among whole vectors, a vector control for
     each element. Only the chosen input affects y, but all inputs have direct feedthrough. y has their common
@@ -34,9 +34,7 @@ class MultiportSwitch(FormulaBlock):
 
     def check(self) -> None:
         if not 2 <= self.count <= MOST:
-            expected = (
-                f"a whole number from 2 to {MOST}; for more, let one MultiportSwitch choose among others"
-            )
+            expected = f"a whole number from 2 to {MOST}; for more, cascade several MultiportSwitches"
             raise ParameterError("MultiportSwitch", "count", self.count, expected)
 
     def input_ports(self) -> tuple[Port, ...]:
@@ -50,7 +48,7 @@ class MultiportSwitch(FormulaBlock):
 
 
 def _choice(begin: int, end: int) -> str:
-    """The choice among begin ... end - 1, by bisection: thirty inputs are five deep."""
+    """The choice among begin ... end - 1, by bisection: thirty inputs need five levels."""
     if end - begin == 1:
         return f"u{begin}"
     middle = (begin + end) // 2

@@ -16,10 +16,10 @@ class Outport(Block):
 
         the signal on the subsystem's output = u,  y = u
 
-    In a subsystem with an Enable or a Trigger, y is `initial` until the subsystem has worked for the first
-    time. Outputs are in the order of `number`; those without a number follow in the order of declaration.
-    When the diagram is flattened, the block disappears, except in the outermost diagram, where it passes on
-    its signal.
+    In a subsystem with an Enable or a Trigger, y is `initial` until the subsystem has been active for the
+    first time. Outputs are in the order of `number`; those without a number follow in the order of
+    declaration. When the diagram is flattened, the block disappears, except in the outermost diagram, where
+    it passes on its signal.
 
     Example:
         {type: Outport, number: 0, unit: m/s}
@@ -30,7 +30,7 @@ class Outport(Block):
 
     number: int | None = option(default=None, doc="position among the outputs, from 0")
     unit: str = option(default="", doc="unit of the signal")
-    initial: Real = parameter(default=0.0, unit="[u]", doc="y of a subsystem that has not worked yet")
+    initial: Real = parameter(default=0.0, unit="[u]", doc="y of a subsystem that has not been active yet")
 
     def symbol(self) -> Icon:
         return Icon("" if self.number is None else str(self.number), shape="round")
@@ -47,6 +47,6 @@ class Outport(Block):
 
 
 def check_number(block: str, number: object) -> None:
-    """Raise ParameterError unless `number` is a position or nothing."""
+    """Raise ParameterError unless `number` is a position or is omitted."""
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 0):
         raise ParameterError(block, "number", number, "a whole number from 0, or nothing")

@@ -29,7 +29,7 @@ class Probe(Block):
     icon = "Probe"
     inputs: ClassVar = (Port("u", buses=True),)
     outputs: ClassVar = (Port("width", 1), Port("rows", 1), Port("columns", 1))
-    states: ClassVar = (  # their lengths are the size; their values mean nothing
+    states: ClassVar = (  # their lengths are the size; their values are not used
         State("down", "none", held=True, fixed=True), State("across", "none", held=True, fixed=True),
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ class Selector(Wiring):
 
         y = u[indices]  of a vector,  y = u[rows, columns]  of a matrix
 
-    A single index gives a scalar (or takes a dimension away from a matrix), a list gives a vector in the
+    A single index gives a scalar (or removes a dimension of a matrix), a list gives a vector in the
     list's order, repetitions included. For a matrix, leaving out `rows` (`columns`) takes all rows (columns).
     Raises SizeError for an index beyond the input.
 
@@ -48,7 +48,7 @@ class Selector(Wiring):
             raise ParameterError("Selector", "indices", self.indices, expected)
 
     def picked(self, size: Size) -> NDArray[Any]:
-        """The numbers of the chosen elements, in the shape of the output."""
+        """The indices of the chosen elements, in the shape of the output."""
         dimensions = 1 if self.indices is not None else 2
         if len(size.shape) != dimensions:
             raise SizeError(str(size), "a vector" if dimensions == 1 else "a matrix", "u")

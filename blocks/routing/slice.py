@@ -17,7 +17,8 @@ class Slice(Wiring):
         y = [u[start], u[start + step], ...], before `stop`
 
     Positions count from 0, negative ones from the end. By default a slice begins and ends with the vector; a
-    negative step goes backwards. For elements by a list of positions, and parts of matrices, use Selector.
+    negative step goes backwards. To select elements by a list of positions, or parts of matrices, use
+    Selector.
     Raises SizeError for inputs that are not vectors, and for an empty result.
 
     Example:

@@ -9,7 +9,7 @@ from ..contract.port import Port
 
 
 class Terminator(Block):
-    """Takes any signal and does nothing: it shows the reader that the output is left unconnected on purpose.
+    """Takes any signal and does nothing: it shows that an output is left unused on purpose.
 
     Example:
         {type: Terminator}

@@ -31,8 +31,8 @@ class IMU(Sensor):
 
     f is the specific force at the centre of mass, acceleration minus gravity, and w are the rates. N is the
     noise density, the Allan deviation at 1 s. The biases b are random walks: b_{k+1} = b_k + K sqrt(T) z,
-    with the Allan deviation K sqrt(tau / 3). The other biases are those at switch-on. Defaults: noise
-    densities of a Bosch BMI088 at 100 Hz, its data sheet's 175 ug / sqrt(Hz) and
+    with the Allan deviation K sqrt(tau / 3). `accelerometer_bias` and `gyroscope_bias` are the biases at
+    switch-on. Defaults: noise densities of a Bosch BMI088 at 100 Hz, its data sheet's 175 ug / sqrt(Hz) and
     0.014 deg/s / sqrt(Hz). If unconnected, the angular acceleration is 0.
     Source: IEEE Std 952-1997, Annex C, for noise and walk by the Allan deviation.
 

@@ -25,7 +25,7 @@ class Motion(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """The biases that walk, and the deviations of their steps."""
+    """The biases, as random walks, and the standard deviations of their steps."""
 
     b_a: Array
     b_g: Array

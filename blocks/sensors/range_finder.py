@@ -35,7 +35,11 @@ class RangeFinder(Sensor):
 
     noise: Real = parameter(default=0.005, unit="m", doc="deviation of a reading", minimum=0, dimensions=(0,))
     relative_noise: Real = parameter(
-        default=0.0, unit="1", doc="deviation of a reading, of its distance", minimum=0, dimensions=(0,)
+        default=0.0,
+        unit="1",
+        doc="deviation of a reading, relative to its distance",
+        minimum=0,
+        dimensions=(0,),
     )
     maximum: Real = parameter(default=4.0, unit="m", doc="maximum range", above=0, dimensions=(0,))
     ground: Real = parameter(default=0.0, unit="m", doc="z of the ground", dimensions=(0,))

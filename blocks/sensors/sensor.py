@@ -17,10 +17,10 @@ COUNTS = {2: "two", 3: "three"}
 
 
 class Sensor(Block):
-    """An instrument that is read at the ticks of a clock and shows its reading until the next.
+    """An instrument that is read at the ticks of a clock and holds its reading until the next tick.
 
-    Each element of a reading has a number, `element`, for its random numbers: for an element k, 3 k draws its
-    noise, 3 k + 1 its drift, and 3 k + 2 the initial value of the drift.
+    Each element of a reading has separate random streams: for element k, stream 3 k is its noise, 3 k + 1 its
+    drift, and 3 k + 2 the initial value of the drift.
     """
 
     abstract: ClassVar = True
@@ -35,17 +35,17 @@ class Sensor(Block):
     )
 
     def triple(self, name: str) -> Array:
-        """A parameter that is a number for all three axes or a number for each. Raises ParameterError."""
+        """A parameter with one number for all three axes or one for each. Raises ParameterError."""
         return triple(self, name)
 
 
 def triple(block: Block, name: str) -> Array:
-    """A block's parameter that is a number for all three axes or a number for each. Raises ParameterError."""
+    """A block's parameter with one number for all three axes or one for each. Raises ParameterError."""
     return of_axes(block, name, 3)
 
 
 def of_axes(block: Block, name: str, n: int) -> Array:
-    """A parameter that is a number for all of n axes or a number for each. Raises ParameterError."""
+    """A parameter with one number for all n axes or one for each. Raises ParameterError."""
     value = np.asarray(getattr(block, name), np.float64)
     if value.shape not in ((), (n,)):
         raise ParameterError(block.kind(), name, getattr(block, name), f"a number, or {COUNTS[n]}")
@@ -64,14 +64,14 @@ def drift(sigma: Array, time: float, sample_time: float) -> Mapping[str, Array |
 
 
 def noise(stream: Array, count: float, element: int) -> float:
-    """The noise of an element at a tick, of unit deviation."""
+    """The noise of an element at a tick, with unit standard deviation."""
     return normal(stream[0], stream[1], count, 3 * element)
 
 
 def step_drift(
     stream: Array, count: float, first: int, decay: float, kick: Array, bias: Array, next_bias: Array
 ) -> None:
-    """The drift at the next tick, of as many elements as bias has, from the element `first` on."""
+    """The drift at the next tick, for all elements of `bias`; their indices start at `first`."""
     for i in range(bias.size):
         next_bias[i] = decay * bias[i] + kick[i] * normal(stream[0], stream[1], count, 3 * (first + i) + 1)
 

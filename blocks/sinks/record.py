@@ -11,7 +11,7 @@ from ..contract.port import Port
 
 
 class Record(Block):
-    """Keeps its input in the result, under `name` or, without one, under the block's path.
+    """Keeps its input in the result under `name`, or by default under the block's path.
 
     Example:
         {type: Record, name: thrust}

@@ -16,9 +16,9 @@ class SettlingTime(Block):
 
         |u - target| <= band  since  start + time
 
-    While u is outside, `time` is the time so far, and `settled` is 0; inside, `settled` is 1 and `time`
-    stays. The instants at which u enters and leaves the band are located. u and target feed through to both
-    outputs directly.
+    While u is outside, `time` is the elapsed time and `settled` is 0; inside, `settled` is 1 and `time` is
+    constant. The instants at which u enters and leaves the band are located. u and target feed through to
+    both outputs directly.
 
     Example:
         {type: SettlingTime, band: 0.02}

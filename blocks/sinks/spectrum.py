@@ -12,7 +12,7 @@ from ..contract.parameter import Array, option
 from ..contract.port import Like, Port, Size
 from ..discrete.samples import Samples, shift
 
-LONGEST = 2048  # samples: a tick takes length^2 products
+LONGEST = 2048  # maximum number of samples: a tick takes length^2 products
 
 
 class Spectrum(Samples):
@@ -20,7 +20,7 @@ class Spectrum(Samples):
 
         y_k = 2 |sum_n w_n u_n exp(-2 pi i k n / length)| / sum_n w_n,  k = 0 ... length/2
 
-    at the frequencies k / (length sample_time), Hz; the first, the mean, and the last count once, not twice.
+    at the frequencies k / (length sample_time), Hz; the first (the mean) and the last lack the factor 2.
     A sine at one of these frequencies shows its amplitude. The window w is Hann's, or 1 (`rectangular`),
     which separates neighbouring frequencies better but leaks more from others. Samples before the first tick
     are `initial`. u feeds through to y directly. Raises ParameterError for a length that is odd or outside 2

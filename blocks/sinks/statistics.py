@@ -15,8 +15,8 @@ class Statistics(Block):
 
         mean = (int u dt) / T,  rms = sqrt((int u^2 dt) / T),  T = t - start,  min and max: the extremes of u
 
-    At the start all are u (rms: |u|). Extremes are exact: the instant at which u turns is located. u feeds
-    through to all outputs directly.
+    At the start all outputs equal u (rms: |u|). Extremes are exact: the instant at which u turns is located.
+    u feeds through to all outputs directly.
 
     Example:
         {type: Statistics}

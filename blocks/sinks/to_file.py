@@ -23,7 +23,7 @@ class ToFile(Block):
     A run writes nothing by itself. You choose the folder when you run the diagram:
     `blockdyn run --files FOLDER`, or `result.write_files(folder)` in Python; existing files are overwritten
     only on request. `file` is a plain name without folders. FromFile can read .csv, .npz and .parquet: a row
-    for each instant at which one of the signals was sampled, at an event with the values after it. .nc is a
+    for each instant at which one of the signals was sampled, with the values after an event. A .nc file is a
     result with these signals alone. Raises ParameterError for another name.
 
     Example:

@@ -18,9 +18,9 @@ class XYScope(Block):
     """Keeps x and y in the result and plots y over x: a path in the plane, a phase portrait, a loop.
 
     Vectors of n elements give n curves, one for each pair of elements, named by `curves`. With `points` the
-    inputs are that many vectors [x, y], u0, u1, ..., with a curve each, such as reference and position. Equal
-    units get equal scales. `result.plot` and pages draw it. Raises SizeError for signals of different sizes,
-    or if there is not one for each name.
+    inputs are that many vectors [x, y], u0, u1, ..., with one curve each, such as reference and position.
+    Equal units get equal scales. `result.plot` and pages draw it. Raises SizeError for signals of different
+    sizes, or if the number of curves differs from the number of names.
 
     Example:
         {type: XYScope, title: Path, labels: [east, north], units: [m, m]}

@@ -1,4 +1,4 @@
-"""BandLimitedWhiteNoise: noise whose power does not depend on how often it is sampled."""
+"""BandLimitedWhiteNoise: noise whose power does not depend on its sample time."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class BandLimitedWhiteNoise(RandomSource):
 
         y(t) = mean + sqrt(power / sample_time) z_k  for t_k <= t < t_{k+1},  z_k ~ N(0, 1)
 
-    `power` is the height of the two-sided spectral density at low frequencies, which falls off towards
-    1 / (2 sample_time) Hz; an integrator of y has the variance power t at the ticks. Choose sample_time well
-    below the time constants of the system that y drives. z_k depends on the seed of the run, its scenario,
-    the block's path and k alone. Before the first tick y is 0. y is a scalar, or a vector if mean or power
-    is one.
+    `power` is the height of the two-sided spectral density at low frequencies, which decreases towards 1 / (2
+    sample_time) Hz; an integrator of y has the variance power t at the ticks. Choose sample_time well below
+    the time constants of the system that y drives. z_k depends on the seed of the run, its scenario, the
+    block's path and k alone. Before the first tick y is 0. y is a scalar, or a vector if mean or power is
+    one.
     Raises ParameterError if their lengths differ.
 
     Example:

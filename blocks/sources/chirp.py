@@ -54,7 +54,7 @@ class Chirp(Source):
 
     def longest_step(self) -> float:
         fastest = float(max(self.first, self.last))  # type: ignore[type-var,arg-type]
-        return 2 * np.pi / fastest / 8 if fastest > 0 else np.inf  # as of Sine
+        return 2 * np.pi / fastest / 8 if fastest > 0 else np.inf  # as in Sine
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": linear if self.sweep == "linear" else logarithmic}
@@ -82,7 +82,7 @@ def logarithmic(
 ) -> float:  # fmt: skip
     within = duration if mode == 2 else t - start
     rate = log(last / first) / duration
-    # (e^x - 1) / x by its first terms where x is small: two frequencies may be (nearly) the same
+    # (e^x - 1) / x by its first terms for small x: the two frequencies may be (nearly) equal
     x = rate * within
     mean = (exp(x) - 1.0) / x if abs(x) > 1e-5 else 1.0 + x * (0.5 + x / 6.0)
     angle = first * within * mean + (last * (t - start - duration) if mode == 2 else 0.0)

@@ -1,4 +1,4 @@
-"""FromFile: a table over time that is kept in a file."""
+"""FromFile: a table over time that is read from a file."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class FromFile(TableSource):
             raise ParameterError(self.kind(), "repeat", True, f"at least two rows in {self.file}")
         longest = np.inf if self.longest_gap is None else float(self.longest_gap)  # type: ignore[arg-type]
         for row in np.flatnonzero(np.diff(times) > longest).tolist():
-            reason = f"between {times[row]:.17g} s and {times[row + 1]:.17g} s {self.file} is without rows"
+            reason = f"between {times[row]:.17g} s and {times[row + 1]:.17g} s {self.file} has no rows"
             raise ParameterError(self.kind(), "longest_gap", self.longest_gap, reason=reason)
 
     @property
@@ -107,9 +107,7 @@ class FromFile(TableSource):
             raise ParameterError(self.kind(), "columns", self.columns, reason=error) from None
         for name, trace in zip(self.names, traces, strict=True):
             if trace.values.ndim != 1 or not trace.time.size:
-                expected = (
-                    f"signals with samples, each a number: of a vector {name}[0] and so on, or Recorded"
-                )
+                expected = f"signals with scalar samples: for a vector, {name}[0] and so on; or use Recorded"
                 raise ParameterError(self.kind(), "columns", self.columns, expected)
         return joined_rows(
             [limits(trace) for trace in traces], [trace.kind == "discrete" for trace in traces]

@@ -21,7 +21,7 @@ class GaussMarkov(Source):
         y = mean + sum x_j,  s^2 = sd^2 / m for m processes
 
     is the exact solution of dx_j = -x_j / tau_j dt + noise at the ticks. The first sample is drawn from the
-    distribution of all others: the noise is stationary.
+    stationary distribution.
     Source: Maybeck, Stochastic Models, Estimation, and Control, vol. 1 (1979), section 4.11.
     """
 

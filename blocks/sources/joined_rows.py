@@ -11,7 +11,7 @@ from .table_source import Rows
 
 
 def joined_rows(tables: Sequence[Rows], held: Sequence[bool]) -> Rows:
-    """One table with a column for each signal, and two rows wherever one jumps.
+    """One table with a column for each signal, and two rows at each jump.
 
     Between its own rows a column is linear or, if it is `held`, constant.
     """

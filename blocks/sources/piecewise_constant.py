@@ -55,7 +55,7 @@ class PiecewiseConstant(Source):
     def constants(self) -> Mapping[str, Array]:
         values = np.asarray(self.values)
         before = np.broadcast_to(np.asarray(self.initial), values.shape[1:])
-        # The mode counts the times that have passed, so it is the row: nothing compares t with `times`.
+        # The mode counts the times that have passed, so it is the row number; t is not compared with `times`.
         return {"levels": np.concatenate([before[np.newaxis], values])}
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:

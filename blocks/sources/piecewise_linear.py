@@ -63,9 +63,10 @@ class PiecewiseLinear(Source):
 def lines(times: Array, values: Array) -> dict[str, Array]:
     """The constants of the lines between values, held before the first and after the last."""
     rows = values.reshape(len(times), -1)
-    # One piece more than times: the mode, which counts the times passed, is the piece. The first and the
-    # last have slope 0. Each piece begins at its own row, so rounding never adds up along the table. Where
-    # two times are equal, y jumps: without a piece between them, at one event.
+    # There is one piece more than there are times: the mode, which counts the times passed, is the index of
+    # the piece. The first and the last piece have slope 0. Each piece begins at its own row, so rounding
+    # errors do not accumulate along the table. If two times are equal, y jumps there: one event, without a
+    # piece in between.
     moving = np.flatnonzero(np.diff(times) > 0.0)
     begins = [0, *moving, len(times) - 1]
     slopes = np.zeros((len(begins), rows.shape[1]))

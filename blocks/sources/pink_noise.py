@@ -1,4 +1,4 @@
-"""PinkNoise: noise whose power falls with one over the frequency."""
+"""PinkNoise: noise whose power density is inversely proportional to frequency."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from .gauss_markov import GaussMarkov
 
-PER_OCTAVE = 1.0  # processes an octave: their sum is within 0.1 dB of 1/f, half of them within 1 dB
+PER_OCTAVE = 1.0  # processes per octave: their sum is within 0.1 dB of 1/f; with half as many, within 1 dB
 EDGE = 2.0  # octaves beyond either end, where a sum of processes departs from 1/f
 
 
@@ -20,8 +20,8 @@ class PinkNoise(GaussMarkov):
     It is the sum of first-order processes of the same power, whose time constants are spaced by octaves.
     Below `lowest` S levels off, as it must if sd is finite. A vector `sd` gives a vector of independent
     noises. Samples depend on the seed of the run, its scenario and the block's path alone; the first one is
-    as likely as any other. Before the first tick y is 0. Raises ParameterError if `lowest` is not below
-    half the sampling rate.
+    drawn from the stationary distribution. Before the first tick y is 0. Raises ParameterError if `lowest` is
+    not below half the sampling rate.
     Source: Keshner, 1/f noise, Proceedings of the IEEE 70(3), 1982, doi:10.1109/PROC.1982.12282.
 
     Example:

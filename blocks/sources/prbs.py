@@ -24,7 +24,7 @@ class PRBS(Source):
         y = high where the last bit of the register is 1, low where it is 0,  t_k <= t < t_{k+1}
         register <- (2 register + parity of the taps' bits) modulo 2^n,  t_k = offset + k sample_time
 
-    A register of n = `order` bits goes through all 2^n - 1 nonzero values, and begins again; the
+    A register of n = `order` bits takes all 2^n - 1 nonzero values before it repeats; the
     autocorrelation is 1 at 0, and -1/(2^n - 1) at every other sample of a period. Before the first tick y is
     `low`. `seed`, 1 to 2^n - 1, is the register at the start: other seeds start the same sequence at a later
     point.

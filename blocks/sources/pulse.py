@@ -18,9 +18,9 @@ class Pulse(Source):
         y = bias + amplitude  for  delay + k period <= t < delay + k period + width,  k = 0, 1, ..., count - 1
             bias              otherwise
 
-    Without `count` the pulses never end. The edges are time events, computed by multiplication in fractions,
-    so that they do not drift. In Square the width is a fraction of the period, and the signal swings about
-    its bias. Raises ParameterError unless the width is less than the period.
+    Without `count` the pulses never end. The edges are time events, computed by exact multiplication of
+    fractions, so that they do not drift. In Square the width is a fraction of the period, and the signal
+    swings about its bias. Raises ParameterError unless the width is less than the period.
 
     Example:
         {type: Pulse, period: 1.0, width: 0.1, delay: 0.5, amplitude: 12.0}

@@ -14,7 +14,7 @@ from .source import Source
 
 
 class RandomSource(Source):
-    """Samples drawn at the ticks of a clock, held in between; element i of a vector has numbers of its own.
+    """Samples drawn at the ticks of a clock, held in between; each element of a vector has its own samples.
 
     Two parameters, `first` and `second`, shape the distribution; `scalar` and `vector` draw from it.
     """
@@ -41,7 +41,7 @@ class RandomSource(Source):
             raise ParameterError(self.kind(), second, getattr(self, second), expected) from None
 
     def constants(self) -> Mapping[str, Array]:
-        # Both filled up to the size of y, so that one kernel serves a number or a vector in either place.
+        # Both are broadcast to the size of y, so that one kernel serves numbers and vectors.
         shape = self._shape() or (1,)
         values = (np.asarray(getattr(self, name), np.float64) for name in self.shaped_by)
         return {

@@ -16,12 +16,12 @@ from .table_source import BETWEEN, Rows, TableSource
 
 def saved_run(file: str) -> Any:
     """The Result in a file. Raises BlockdynError."""
-    # Results are above blocks: their reader is imported by the package's public name.
+    # Results belong to a higher layer than blocks: their reader is imported by the package's public name.
     return import_module(__name__.partition(".")[0]).load_result(file)
 
 
 def limits(trace: Any) -> Rows:
-    """The rows of a trace, or of a column of a file; of several at an instant the first and the last."""
+    """The rows of a trace or of a file's column; of several rows at one instant, the first and the last."""
     times, values = trace.time, np.asarray(trace.values, np.float64)
     same = np.diff(times) == 0.0
     between = np.concatenate([[False], same]) & np.concatenate([same, [False]])
@@ -43,7 +43,7 @@ class Recorded(TableSource):
     `run` is a Result, or a file that `Result.save` wrote (.nc, .parquet, .csv); in a diagram's file its path
     is relative to that. A discrete signal is held from sample to sample. A continuous one is a cubic spline
     through its rows, with a new spline after each event, where y jumps as the signal did; if the run took
-    long steps, make it keep rows that are close enough (`every=`). Before the first row y equals the first
+    long steps, log it at close enough instants (`every=`). Before the first row y equals the first
     row, and after the last row the last one; with `repeat` the record repeats instead. Raises ParameterError
     for a file that is not a result, and for a signal that the run did not keep.
 

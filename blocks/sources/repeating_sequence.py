@@ -82,8 +82,9 @@ def repeated_corners(times: Array, offset: float) -> Timer:
     return Timer(instants[-1], offset, corners)
 
 
-# The mode counts the corners so far, from 1 at `offset`: divided by their number it gives the period, and the
-# piece as remainder. A piece begins at a product, not at a sum over periods: no drift, however long the run.
+# The mode counts the corners so far, from 1 at `offset`: divided by the number of corners per period, it
+# gives the period, and the remainder gives the piece. The start of a piece is computed as a product, not as a
+# sum over periods, so it does not drift.
 
 
 def number(

@@ -1,4 +1,4 @@
-"""Sawtooth: straight lines up and down, repeated; a triangle where both take the same time."""
+"""Sawtooth: straight lines up and down, repeated; a triangle wave if both take the same time."""
 
 from __future__ import annotations
 

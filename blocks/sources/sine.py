@@ -34,7 +34,7 @@ class Sine(Source):
 
     def longest_step(self) -> float:
         fastest = float(np.max(np.abs(self.frequency)))  # type: ignore[arg-type]
-        # Zeros are half a period from each other: four steps between two show the sign on both sides.
+        # Zeros are half a period apart: with four steps between two zeros, the sign is seen on both sides.
         return 2 * np.pi / fastest / 8 if fastest > 0 else np.inf
 
     @staticmethod

@@ -9,7 +9,7 @@ from ..contract.port import Port
 
 
 class Source(Block):
-    """A block without inputs; its option `unit` is the unit of y, or one for each element: `m, m, rad`."""
+    """A block without inputs; its option `unit` is the unit of y, or of each element: `m, m, rad`."""
 
     abstract: ClassVar = True
 

@@ -19,9 +19,8 @@ class Square(Source):
             bias - amplitude  otherwise, also before `offset`
 
     With a negative offset the run starts in the middle of the wave. The edges are time events: edge k is
-    computed by multiplication, in fractions, so that it does not drift at any period. Raises ParameterError
-    unless
-    0 < duty < 1.
+    computed by exact multiplication of fractions, so that it does not drift. Raises ParameterError unless 0 <
+    duty < 1.
 
     Example:
         {type: Square, period: 0.2, duty: 0.25}

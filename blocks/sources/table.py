@@ -46,7 +46,7 @@ class Table(TableSource):
         early = np.flatnonzero(np.diff(times) < 0).tolist()
         if early:
             raise ParameterError(
-                "Table", "times", self.times, f"at least {times[early[0]]:g}, as times do not decrease",
+                "Table", "times", self.times, f"at least {times[early[0]]:g}, because times do not decrease",
                 element=(early[0] + 1,),
             )  # fmt: skip
         if len(np.asarray(self.values)) != len(times):

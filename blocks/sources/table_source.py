@@ -20,7 +20,7 @@ BETWEEN = ("linear", "held", "cubic")
 
 
 class Rows(NamedTuple):
-    """A table: `values` has a row for each of `times`; of two equal ones y jumps to the second."""
+    """A table: `values` has a row for each of `times`; if two times are equal, y jumps to the second row."""
 
     times: Array
     values: Array
@@ -35,7 +35,7 @@ class TableSource(Source):
     abstract: ClassVar = True
 
     def rows(self) -> Rows:
-        """The rows; in the run they are later by `start`, if the block has one."""
+        """The rows; in a run they are shifted by the block's `start`, if it has one."""
         raise NotImplementedError
 
     def shape(self) -> tuple[int, ...]:
@@ -111,7 +111,7 @@ def splines(times: Array, values: Array, repeat: bool) -> tuple[Array, Array, Ar
     return slopes, curves, cubes
 
 
-# Like the kernels of lines, with two more terms. The mode is the piece, as there.
+# Like the kernels of lines, with two more terms. The mode is the index of the piece here too.
 
 
 def number(

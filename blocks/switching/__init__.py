@@ -1,1 +1,1 @@
-"""Blocks that control when subsystems work."""
+"""Blocks that control when subsystems are active."""

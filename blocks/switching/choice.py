@@ -1,4 +1,4 @@
-"""Choices: blocks with logical outputs of which one is true, each to enable a subsystem."""
+"""Choices: blocks whose logical outputs, of which one is true, enable subsystems."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Choice(Block):
                 raise wrong(f"names for outputs of letters, digits and _, other than {taken}; not `{name}`")
 
     def _names(self) -> tuple[str, ...]:
-        """The names in its formulas, except the time."""
+        """The names in the formulas, except the time."""
         names = dict.fromkeys(name for test in self.tests().values() for name in parse(test).names)
         return tuple(name for name in names if name != TIME)
 

@@ -1,4 +1,4 @@
-"""Conditions: blocks that control when the blocks of the subsystem around them work."""
+"""Conditions: blocks that control when the subsystem that contains them is active."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Enable: makes the subsystem that contains it work only while a signal is true."""
+"""Enable: makes the subsystem that contains it active only while a signal is true."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from .condition import Condition
 
 
 class Enable(Condition):
-    """The subsystem works while the signal on its input with this block's name is true, above 0.5.
+    """The subsystem is active while the signal at its input with this block's name is true, above 0.5.
 
-        y = 1 while u > 0.5 and the surrounding subsystem works, otherwise 0
+        y = 1 while u > 0.5 and the surrounding subsystem is active, otherwise 0
 
-    While it does not work, its states are held, its sampled blocks miss their ticks (clocks keep running),
-    none of its events happens, and its outputs are held at their last values. With `reset_outputs` they are
-    the `initial` of their Outports instead, as they are before the subsystem has worked at all. When it
-    begins again, its states continue; with `reset_states` all values that its blocks store are reset to the
-    start of a run. A disabled subsystem costs nothing but the check. In the outermost diagram the block is
-    true.
+    While it is inactive, its states are held, its sampled blocks miss their ticks (clocks keep running), none
+    of its events happens, and its outputs are held at their last values. With `reset_outputs` they are the
+    `initial` of their Outports instead, as before the first activation. When it becomes active again, its
+    states continue; with `reset_states` all values that its blocks store are reset to the start of a run. A
+    disabled subsystem costs nothing but the check. In the outermost diagram y is always 1.
 
     Source: the semantics follow Simulink's Enable block (The MathWorks, Simulink Reference, Enable), whose
     signals are true above 0.
@@ -37,10 +36,10 @@ class Enable(Condition):
     crossings: ClassVar = (Crossing("level"),)
 
     reset_states: bool = option(
-        default=False, doc="restart the states when the subsystem begins to work again"
+        default=False, doc="restart the states when the subsystem becomes active again"
     )
     reset_outputs: bool = option(
-        default=False, doc="outputs are their `initial` while the subsystem does not work"
+        default=False, doc="outputs are their `initial` while the subsystem is inactive"
     )
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""ForEach: makes the subsystem that contains it work once for each element of its inputs."""
+"""ForEach: repeats the subsystem that contains it for each element of its inputs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import option
 from ..contract.port import Port
 
-MOST = 1000  # copies of a subsystem
+MOST = 1000  # maximum number of copies of a subsystem
 
 
 class ForEach(Block):
@@ -19,7 +19,7 @@ class ForEach(Block):
         inside: u_i = u[i], y = i, from 0;  outside: y = [y_0, y_1, ...]
 
     An input is a vector of `count` elements, or a matrix with as many rows, and each copy gets one element or
-    row; inputs named in `shared`, and inputs of Enable and Trigger blocks, go to every copy as they are.
+    row; inputs named in `shared`, and inputs of Enable and Trigger blocks, go to every copy unchanged.
     Outputs are combined in the same way. Parameters of the diagram named in `split` are vectors, or matrices
     split by rows, with one element for each copy. The blocks of element i have the path
     `subsystem/each_i/block`.

@@ -15,7 +15,7 @@ class FunctionCall(Block):
 
         y = the number of calls so far, one at each t_k = offset + k sample_time
 
-    Subsystems called by one block work in the order of their signals, then of their paths.
+    Subsystems called by one block run in the order of their signals, then of their paths.
 
     Source: Simulink's Function-Call Generator (The MathWorks, Simulink Reference).
 

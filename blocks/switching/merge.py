@@ -1,4 +1,4 @@
-"""Merge: the output of the one of several subsystems that worked last."""
+"""Merge: the output of the subsystem, among several, that was active last."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ MOST = 30  # bits of a mode
 
 
 class Merge(Block):
-    """The output of the enabled subsystem that is working, or that worked last.
+    """The output of the enabled subsystem that is active, or that was active last.
 
-        y = u_i where the subsystem that gives u_i works; else y = u_i of the one that worked last
+        y = u_i while the subsystem of u_i is active; otherwise y = u_i of the last active one
 
-    Each input comes from a subsystem with an Enable block. If several work at once, the last of these inputs
-    applies. Before any has worked, y = `initial`. Raises BadWire for an input whose source is never switched.
+    Each input comes from a subsystem with an Enable block. If several are active at once, the last of these
+    inputs applies. Before any has been active, y = `initial`. Raises BadWire for an input whose source is
+    never switched.
 
     Source: Simulink's Merge block (The MathWorks, Simulink Reference, Merge).
 
@@ -34,7 +35,7 @@ class Merge(Block):
     elementwise: ClassVar = True
 
     count: int = option(default=2, doc="number of inputs")
-    initial: Real = parameter(default=0.0, unit="[y]", doc="y before any of the subsystems has worked")
+    initial: Real = parameter(default=0.0, unit="[y]", doc="y before any of the subsystems has been active")
 
     def check(self) -> None:
         if not 1 <= self.count <= MOST:
@@ -46,7 +47,8 @@ class Merge(Block):
 
     def input_ports(self) -> tuple[Port, ...]:
         works = (
-            Port(f"works{i}", 1, doc="y of the Enable that u is by", default=0.0) for i in range(self.count)
+            Port(f"works{i}", 1, doc="y of the Enable of the subsystem of this u", default=0.0)
+            for i in range(self.count)
         )
         return (*self.signals(), *works)
 
@@ -70,7 +72,7 @@ class Merge(Block):
         names = tuple(f"works{i}" for i in range(self.count))
         return {
             "output": Formula("merged", (*inputs, "initial", MODE_NAME), y),
-            "mode": Formula("which worked last", (*names, MODE_NAME), Node("bits", parts=tuple(tests))),
+            "mode": Formula("last active input", (*names, MODE_NAME), Node("bits", parts=tuple(tests))),
         }
 
 

@@ -37,15 +37,15 @@ class StateMachine(Block, Doors):
     Guards and actions are formulas as in Expression, of inputs, outputs, `variables`, `coefficients`,
     the time t, and `after`, the time since the state was entered (in a guard, the state that it leaves). All
     other names are the inputs, which are scalars. In a guard a value by itself is true above 0.5. Guards are
-    located as events; if one is true on entry, the machine moves on at the same instant. States may contain
-    states: their path is `outer/inner`, and the transitions of outer states come first. A transition to an
-    outer state enters its `initial` state, by default the first one, or with `history` the one that was left
-    last. An output given by `during` keeps, unless an action gives another value, the value of its formula at
-    the instant of leaving, with inputs as they are after a jump at that instant.
+    located as events; if one is true on entry, the next transition follows at the same instant. States may
+    contain states: their path is `outer/inner`, and the transitions of outer states come first. A transition
+    to an outer state enters its `initial` state, by default the first one, or with `history` the one that was
+    left last. An output given by `during` keeps, unless an action gives another value, the value of its
+    formula at the instant of leaving, with inputs as they are after a jump at that instant.
 
-    Two transitions from one state whose guards can both be true are an error, with values for which they are;
-    with `competing: first` the first in the list is taken. States that cannot be reached, and cycles of
-    transitions without guards, are errors too. Raises ParameterError.
+    Two transitions from one state whose guards can both be true are an error, which gives values for which
+    they are; with `competing: first` the first in the list is taken. States that cannot be reached, and
+    cycles of transitions without guards, are errors too. Raises ParameterError.
 
     Source: D. Harel, Statecharts: A visual formalism for complex systems, Science of Computer Programming 8
     (1987) 231-274, doi:10.1016/0167-6423(87)90035-9.
@@ -75,7 +75,9 @@ class StateMachine(Block, Doors):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.open_parameters():
-            self._check_chart({})  # errors show at once; other checks follow once its numbers are set
+            self._check_chart(
+                {}
+            )  # these errors are raised at once; other checks follow once its numbers are set
         else:
             initial = {
                 STATE: BEGINNING,
@@ -157,7 +159,7 @@ class StateMachine(Block, Doors):
             raise self._fault(error) from None
 
     def _require_names(self) -> None:
-        """Raise for an action on neither output nor variable, and for names with two meanings."""
+        """Raise ParameterError for an action on an unknown name, and for names with two meanings."""
         for state in self.machine.states.values():
             for key in ("entry", "during", "exit"):
                 self._require_targets(getattr(state, key), "states", *state.steps, key)
@@ -217,7 +219,7 @@ class StateMachine(Block, Doors):
 
 
 def _first_name(variable: str) -> str:
-    """The constant that an output or a variable begins with."""
+    """The constant that holds the initial value of an output or a variable."""
     return internal_name("first", variable)
 
 

@@ -1,4 +1,4 @@
-"""Trigger: makes the subsystem that contains it work once at each edge or call of a signal."""
+"""Trigger: runs the subsystem that contains it once at each edge or call of a signal."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ LEVEL = 0.5  # of an edge
 
 
 class Trigger(Condition):
-    """The subsystem works once at each edge of, or call by, the signal on its input with this block's name.
+    """The subsystem runs once at each edge of, or call by, the signal at its input with this block's name.
 
-        y = number of times that it has worked
+        y = number of times that it has run
 
     An edge is where u passes 0.5, rising, falling or either; a u that is true at the start is not an edge.
     With `edge: call` u is a count, such as from FunctionCall, and each change of it is a call. At that
-    instant, once all signals have settled, the blocks of the subsystem read their inputs, show their outputs
-    and, if sampled, take one tick: these have no clock of their own, `sample_time: .inf`. In between
+    instant, once all signals have settled, the blocks of the subsystem read their inputs, compute their
+    outputs and, if sampled, take one tick: these have no clock of their own, `sample_time: .inf`. In between
     everything is held; before the first time, outputs are the `initial` of their Outports. Together with an
-    Enable block, the subsystem works only while that is true, and other edges and calls are ignored. Blocks
+    Enable block, the subsystem runs only while that is true, and other edges and calls are ignored. Blocks
     with continuous states, or with events of their own, are not allowed inside.
 
     Source: the semantics follow Simulink's Trigger block (The MathWorks, Simulink Reference, Trigger), whose

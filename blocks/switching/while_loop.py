@@ -10,7 +10,7 @@ from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Port, State
 
-MOST = 1_000_000  # iterations at one instant: nothing can interrupt them
+MOST = 1_000_000  # maximum number of iterations at one instant: nothing can interrupt them
 
 
 class While(Block):
@@ -52,7 +52,7 @@ class While(Block):
         doc="test of u after the tick (do-while), or before it (while), which may take no ticks",
         choices=("after", "before"),
     )
-    limit: int = option(default=100, doc="ticks at one instant, at most")
+    limit: int = option(default=100, doc="maximum number of ticks at one instant")
     at_limit: Literal["end", "error"] = option(
         default="end", doc="action at the limit", choices=("end", "error")
     )

@@ -15,14 +15,14 @@ from ..contract.port import XYZ, Port
 
 
 class Circle(Block):
-    """A point that moves round a circle.
+    """A point that moves on a circle.
 
         position = centre + radius (a cos(frequency t + phase) + b sin(frequency t + phase))
 
     with its velocity and acceleration, all of them 3-vectors. a is the direction `across` made perpendicular
     to `normal`, b = normal x a, both of length 1. Seen from the tip of the normal the point moves
     anticlockwise; by default it moves in the x-y plane, starting at +x. No step of the solver is longer than
-    an eighth of a turn. Raises ParameterError for vectors of other sizes, and for an `across` along the
+    an eighth of a turn. Raises ParameterError for vectors of other sizes, and for an `across` parallel to the
     normal.
 
     Example:
@@ -55,7 +55,7 @@ class Circle(Block):
             raise ParameterError(self.kind(), "across", self.across, "a direction other than the normal's")
 
     def constants(self) -> Mapping[str, Array]:
-        # Gram-Schmidt: `across` need not lie in the plane, only its part in the plane counts.
+        # Gram-Schmidt: `across` need not lie in the plane; only its component in the plane counts.
         n, across = np.asarray(self.normal), np.asarray(self.across)
         n = n / np.linalg.norm(n)
         a = across - n * (n @ across)

@@ -58,12 +58,12 @@ class _Flight(Block):
             raise ParameterError(self.kind(), error.argument, error.actual, error.expected) from None
 
     def timers(self) -> Timer:
-        # The end belongs to the flight: a run that stops there shows the last derivatives, not zero.
+        # The end belongs to the flight: a run that stops there outputs the last derivatives, not zero.
         return Timer.at(self.flight.knots.tolist(), closed=True)
 
 
-# The mode is the piece, so which polynomial holds is frozen within a step. The table has its six columns
-# below each other: functions of blocks take matrices.
+# The mode is the index of the piece, so the choice of polynomial is frozen within a step. The table has its
+# six columns one below the other, because functions of blocks take matrices.
 
 
 class _PathFlight(_Flight):
@@ -118,12 +118,12 @@ class _CurveFlight(_Flight):
     centre: Real = parameter(default=[0.0, 0.0, 0.0], unit="m", dimensions=(1,))
     heading: Real = parameter(default=0.0, unit="rad", doc="the yaw", dimensions=(0,))
     ramp: Real = parameter(
-        default=0.0, unit="s", doc="time in which the phase gets up to speed", minimum=0, dimensions=(0,)
+        default=0.0, unit="s", doc="time in which the phase reaches its rate", minimum=0, dimensions=(0,)
     )
     turns: Real | None = parameter(
         default=None,
         unit="1",
-        doc="turns of the phase until it rests; none: no end",
+        doc="turns of the phase until it rests; default: no end",
         above=0,
         dimensions=(0,),
     )
@@ -139,7 +139,7 @@ class _CurveFlight(_Flight):
         return np.inf if self.turns is None else float(self.flight.knots[-1] - self.flight.knots[0])
 
     def options(self) -> dict[str, Any]:
-        """Arguments that all curves have."""
+        """Arguments of all curves."""
         return {
             "centre": self.centre, "heading": self.heading, "along": self.along, "ramp": self.ramp,
             "turns": self.turns, "start": self.start,

@@ -1,4 +1,4 @@
-"""FlightFile: a flight that is kept in a file."""
+"""FlightFile: a flight that is read from a file."""
 
 from __future__ import annotations
 

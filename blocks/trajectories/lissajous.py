@@ -14,8 +14,8 @@ class Lissajous(_CurveFlight):
 
     Over the time `ramp`, du/dt rises from 0 without a jump in any derivative up to the snap. After `turns`,
     at u = 2 pi turns, the flight is at rest again, after a ramp of the same length; by default it never ends.
-    The yaw is `heading`, or with `along` the direction of the curve in the plane, defined at rest too, plus
-    heading. Ends of ramps are time events; no step of the solver is longer than an eighth of the fastest
+    The yaw is `heading`; with `along` it is the direction of the curve in the plane plus `heading`, defined
+    at rest too. Ends of ramps are time events; no step of the solver is longer than an eighth of the fastest
     sine's period. Raises ParameterError for vectors of other sizes, and for turns shorter than the ramps.
 
     Example:
@@ -30,7 +30,7 @@ class Lissajous(_CurveFlight):
         default=[0.0, 0.0, 0.0], unit="rad", doc="angle of each sine at the start", dimensions=(1,)
     )
     slope: Real = parameter(
-        default=[0.0, 0.0, 0.0], unit="m/rad", doc="linear term, besides the sines", dimensions=(1,)
+        default=[0.0, 0.0, 0.0], unit="m/rad", doc="linear term, in addition to the sines", dimensions=(1,)
     )
 
     def curve(self) -> FlightCurve:

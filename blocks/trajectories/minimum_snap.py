@@ -11,17 +11,17 @@ from .flight import _PathFlight
 
 
 class MinimumSnap(_PathFlight):
-    """A flight through waypoints, `points` in m, z down, with minimum squared snap, for small torques.
+    """A flight through waypoints, `points` in m, z down, with minimum squared snap and thus small torques.
 
     It consists of polynomials of degree 7, whose derivatives up to the sixth are continuous at inner
     points; it goes from rest to rest, unless you give `velocity0` and `velocityf`. At the points whose
-    numbers, from 0, are in `stops`, the vehicle stops, as for a take-off or a landing; a point
-    given twice between stops is a place to hover. Give either `times`, the instant of each point, or the
-    highest `speed` of the flight and optionally `acceleration_limit`. In the second case each segment
-    takes the time of a trapezoid with these limits, or the share of the total time that minimises the
-    snap, and all are stretched by the same factor until a limit is met. The block flies the faster of
-    these two flights, with `best_times` always the second; `block.duration` is its time, in s. If you
-    give both, the flight has to stay within its limits.
+    indices, from 0, are in `stops`, the vehicle stops, as for a take-off or a landing; a point given twice
+    between stops is a place to hover. Give either `times`, the instant of each point, or the highest `speed`
+    of the flight and optionally `acceleration_limit`. In the second case each segment takes the time of a
+    trapezoid with these limits, or the share of the total time that minimises the snap, and all are stretched
+    by the same factor until a limit is met. The block flies the faster of these two flights, or with
+    `best_times` always the second; `block.duration` is its duration, in s. If you give both times and speed,
+    the flight must stay within the limits.
 
     The yaw is `heading`, one number or one per point (between them with minimum yaw acceleration, the short
     way round: at most half a turn from point to point), or with `along` the direction of flight plus heading.
@@ -45,7 +45,7 @@ class MinimumSnap(_PathFlight):
     )
     best_times: bool = option(default=False, doc="divide the time so that the snap is smallest")
     heading: Real = parameter(default=0.0, unit="rad", doc="the yaw, or one per point", dimensions=(0, 1))
-    stops: Sequence[int] = option(default=(), doc="numbers of points to rest at")
+    stops: Sequence[int] = option(default=(), doc="indices of the points to rest at")
     velocity0: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m/s", doc="velocity at the start", dimensions=(1,)
     )

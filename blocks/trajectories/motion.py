@@ -53,7 +53,7 @@ class _JointMotion(Block):
         return dict.fromkeys(ORDERS, size)
 
     def timers(self) -> Timer:
-        # The end belongs to the motion: a run that stops there shows the last derivatives, not zero.
+        # The end belongs to the motion: a run that stops there outputs the last derivatives, not zero.
         return Timer.at(self.motion.knots.tolist(), closed=True)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
@@ -68,8 +68,9 @@ class _JointMotion(Block):
         }  # fmt: skip
 
 
-# The mode counts the knots that have passed, so it is the piece; the table holds n rows for each piece, one a
-# joint. Which polynomial holds is thus frozen within a step, and never found by comparing t with knots.
+# The mode counts the knots that have passed, so it is the index of the piece; the table holds n rows for each
+# piece, one per joint. The choice of polynomial is thus frozen within a step, and t is never compared with
+# knots.
 
 
 def position(t: float, mode: int, table: Array) -> float:

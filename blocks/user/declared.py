@@ -53,9 +53,9 @@ def block(function: Callable[..., Any] | None = None, *, icon: Icon | str = "", 
     """Turn a function into a block type: `@block`, then `diagram.add("name", function(kp=2.0))`.
 
     The result is a subclass of Block with the function's name: its inputs are the arguments without a
-    default, its parameters those with one, besides `size` and `compiled` of Function. `@block(icon="PI")`
-    sets the text in a drawn diagram. Raises ParameterError or BlockError for a function that cannot be
-    a block.
+    default; its parameters are the arguments with one, and `size` and `compiled` of Function.
+    `@block(icon="PI")` sets the text in a drawn diagram. Raises ParameterError or BlockError for a function
+    that cannot be a block.
     """
     for name in others:
         expected = """\
@@ -76,9 +76,9 @@ def _block(function: Any, icon: Icon | str) -> Callable[..., DeclaredBlock]:
             f"argument `{taken}` of {name} has the name of something that every block has\n"
             "expected: another name"
         )
-    text = f"A function of one's own.\n\n    y = {name}({', '.join(argument_names(function))})"
+    text = f"A user's function.\n\n    y = {name}({', '.join(argument_names(function))})"
     inside: dict[str, Any] = {
-        "__module__": function.__module__ or "__main__",  # none of a function that `exec` made
+        "__module__": function.__module__ or "__main__",  # a function made by `exec` has no source
         "__qualname__": getattr(function, "__qualname__", name),
         "__doc__": function.__doc__ or text,
         "__annotations__": dict.fromkeys(parameters, "Real"),

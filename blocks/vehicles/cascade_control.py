@@ -73,7 +73,7 @@ class NestedLoops(TrackingBlock):
         return {
             **super().constants(),
             **gains,
-            # in proportion to the commanded acceleration, as in PID: kt (y - v) is ki times this
+            # relative to the commanded acceleration, as in PID: kt (y - v) is ki times this
             "unwinding": tracking_rate(None, gains["k_v"], 1.0, 1.0),
             "steepest": float(np.tan(self.tilt_limit)),  # type: ignore[arg-type]
             "strongest": min(strongest, 1e300),

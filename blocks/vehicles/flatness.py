@@ -27,10 +27,10 @@ class Flatness(VehicleModelBlock):
         m a = m g e_z - T z_B - R D R^T v        J dw/dt + w x J w = torque
 
     for the vehicle's mass, inertia J and linear drag D; quadratic drag is left out. The flight's derivatives
-    come from MinimumSnap, FigureEight and the like. `quaternion` is the attitude, scalar first, s >= 0 (its
-    sign may change, which leaves the attitude the same), `rates` and `angular_acceleration` are in body axes,
-    z down, `thrust` is along -z of the body. x_B lies in the vertical plane of the yaw: R = Rz(yaw) Ry Rx.
-    The attitude is undefined in free fall, and where the thrust is horizontal and perpendicular to the
+    come from blocks such as MinimumSnap and FigureEight. `quaternion` is the attitude, scalar first, s >= 0
+    (its sign may change, which leaves the attitude the same), `rates` and `angular_acceleration` are in body
+    axes, z down, `thrust` is along -z of the body. x_B lies in the vertical plane of the yaw: R = Rz(yaw) Ry
+    Rx. The attitude is undefined in free fall, and if the thrust is horizontal and perpendicular to the
     heading; the outputs are then meaningless. All inputs feed through to all outputs directly. Raises
     ParameterError for an unknown vehicle.
     Source: Faessler, Franchi, Scaramuzza, IEEE Robotics and Automation Letters 3(2), 2018 (arXiv 1712.02402);

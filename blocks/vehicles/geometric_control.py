@@ -11,7 +11,7 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing
 from .tracking import TrackingBlock
 
-# of the paper's vehicle, of 4.34 kg and 0.082 kg m2: its gains in proportion to mass and inertia
+# the paper's gains, divided by the mass, 4.34 kg, and inertia, 0.082 kg m2, of its vehicle
 POSITION, VELOCITY = 16.0, 5.6  # 1/s2, 1/s
 ATTITUDE, RATES = 8.81 / 0.082, 2.54 / 0.082  # 1/s2, 1/s
 

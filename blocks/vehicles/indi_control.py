@@ -40,13 +40,14 @@ class INDIControl(NestedLoops):
         torque = M(u)_f + J (dw_c/dt - dw_f/dt)     d = R specific_force - R F(u)/m
 
     a_c and dw_c/dt are the demands of CascadeControl's loops, from position to rates; F(u) and M(u) are the
-    force and torque that the model's rotors give in still air at the measured speeds u. So drag, wind, and
-    wrong masses, inertias and coefficients show up as d and M - J dw/dt, and are compensated. The index f
-    denotes a second-order Butterworth filter, the same for all signals, so that they stay in step: y'' = W^2
-    (x - y) - sqrt(2) W y', W = 2 pi cutoff; dw_f/dt is its y'. It is at rest at the start. M(u) does not
-    include the reaction of accelerating rotors. Limits and integral: see CascadeControl. With `against_drag`
-    the model's linear drag is compensated directly, and only the remainder is measured. All inputs except
-    `specific_force` and `rotor_speeds` have direct feedthrough. Raises ParameterError as CascadeControl does.
+    force and torque that the model's rotors give in still air at the measured speeds u. Drag, wind, and
+    errors of mass, inertia and coefficients therefore appear in d and M - J dw/dt, and are compensated. The
+    index f denotes a second-order Butterworth filter, the same for all signals, so that their delays are
+    equal: y'' = W^2 (x - y) - sqrt(2) W y', W = 2 pi cutoff; dw_f/dt is its y'. The filter is at rest at the
+    start. M(u) does not include the reaction of accelerating rotors. Limits and integral: see CascadeControl.
+    With `against_drag` the model's linear drag is compensated directly, and only the remainder is measured.
+    All inputs except `specific_force` and `rotor_speeds` have direct feedthrough. Raises ParameterError as
+    CascadeControl does.
     Source: Smeur, Chu, de Croon, Journal of Guidance, Control, and Dynamics 39(3), 2016
     (10.2514/1.G001490); Tal, Karaman, arXiv 1809.04048; Sun, Romero, Foehn, Kaufmann, Scaramuzza, IEEE
     Transactions on Robotics 38(6), 2022 (arXiv 2109.01365).

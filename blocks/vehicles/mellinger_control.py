@@ -30,7 +30,7 @@ class MellingerControl(TrackingBlock):
     from acceleration, jerk and yaw rate; torque feed-forward and the snap are not used. With `against_drag`
     the model's linear drag is added to A and to the trajectory's force. Gains are one number or one per axis,
     of the world, then of the body. The paper gives none; the defaults are GeometricControl's, scaled with the
-    mass and each moment of inertia. The thrust may come out negative, which no mixer can provide. All inputs
+    mass and each moment of inertia. The thrust may be negative, which no mixer can provide. All inputs
     feed through to both outputs directly. Raises ParameterError for an unknown vehicle and for gains that are
     not 1 or 3 numbers.
     Source: Mellinger, Kumar, Minimum snap trajectory generation and control for quadrotors, IEEE

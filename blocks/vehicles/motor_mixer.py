@@ -35,15 +35,15 @@ class MotorMixer(VehicleBlock):
     wrenches form a polytope, whose facets are computed when the block is made. Of all speeds that give the
     wrench, the block takes those nearest to the pseudo-inverse solution. `method: clipped` limits each rotor
     of the pseudo-inverse solution separately, whatever the effect on the torques. `wrench` is the actual
-    wrench of the rotors: roll, pitch, yaw torque, thrust. It assumes rotors in still air, before the dynamics
-    of the motors. With `yaw: false` the block produces only roll, pitch and thrust, as three rotors do, or
-    those that remain after failures; `wrench` then shows the resulting yaw torque.
+    wrench of the rotors: roll, pitch, yaw torque, thrust. It assumes rotors in still air, and does not
+    include the dynamics of the motors. With `yaw: false` the block produces only roll, pitch and thrust, as
+    three rotors do, or those that remain after failures; `wrench` then shows the resulting yaw torque.
 
     The active facets, or the limited rotors, are a mode, which changes at located instants. With more than
     four rotors the speeds have further kinks where a rotor reaches its limit and another takes over; these
-    are not events, since torque and thrust are smooth there. All inputs feed through to both outputs
+    are not events, because torque and thrust are smooth there. All inputs feed through to both outputs
     directly.
-    Raises ParameterError for rotors that cannot produce one of roll, pitch, yaw and thrust, which it names.
+    Raises ParameterError for rotors that cannot produce one of roll, pitch, yaw and thrust, and names it.
     Source: Johansen, Fossen, Control allocation: a survey, Automatica 49(5), 2013; priorities: Faessler,
     Falanga, Scaramuzza, Thrust Mixing, Saturation, and Body-Rate Control for Accurate Aggressive Quadrotor
     Flight, IEEE Robotics and Automation Letters 2(2), 2017.
@@ -89,7 +89,7 @@ class MotorMixer(VehicleBlock):
                 "wrench",
                 4,
                 "N m, N m, N m, N",
-                "roll, pitch, yaw torque and thrust that they give",
+                "resulting roll, pitch and yaw torque and thrust",
                 elements=(*RPY, "thrust"),
             ),
         )
@@ -172,8 +172,8 @@ def give(rotors: Rotors, omega: Array, wrench: Array) -> None:
         omega[i] = rotors.signs[i] * (sqrt(u) if u > 0.0 else 0.0)  # at rest the derivative is 0
 
 
-# The mode of `clip_rotors` has a digit to the base three for each rotor: 0, 1, 2 while it is at its lower
-# limit, free, at its upper one.
+# The mode of `clip_rotors` has a digit in base three for each rotor: 0, 1, 2 while it is at its lower limit,
+# free, at its upper limit.
 
 
 def square(rotors: Rotors, wrench: Wrench, i: int) -> float:
@@ -199,7 +199,7 @@ def clipped_margins(torque: Array, thrust: float, rotors: Rotors, upper: Array, 
     for i in range(upper.shape[0]):
         u = square(rotors, demand, i)
         upper[i], lower[i] = min(u - rotors.highest[i], 1e300), u - rotors.lowest[i]
-        upper[i] = max(upper[i], -1e300)  # a limit that is infinite is never met
+        upper[i] = max(upper[i], -1e300)  # an infinite limit is never reached
 
 
 def clip_rotors(mode: int, torque: Array, thrust: float, rotors: Rotors, omega: Array, wrench: Array) -> None:

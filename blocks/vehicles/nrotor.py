@@ -36,9 +36,8 @@ class NRotor(VehicleBlock):
 
     p and v are in the world, the rates w, the hubs D_i and the shafts e_i (against the thrust) in body axes;
     R is of q/|q|, from body to world; rotor i turns at the signed speed u_i about e_i, clockwise seen from
-    above where it is positive. Rigid rotors in still air give f_i = -b_i u_i^2 e_i. `vehicle` is the vehicle
-    to fly: see robots.load_vehicle and `blockdyn vehicles`. `omega` holds the speeds u. Options add further
-    effects:
+    above if positive. Rigid rotors in still air give f_i = -b_i u_i^2 e_i. `vehicle` is the vehicle to fly:
+    see robots.load_vehicle and `blockdyn vehicles`. `omega` holds the speeds u. Options add further effects:
 
         motors          du/dt = (omega - u)/tau, tau of speeding up or slowing down, omega within the motor's
                         limits; with `commands` the input is `command` instead, fractions of the fastest speed
@@ -62,15 +61,15 @@ class NRotor(VehicleBlock):
 
     `wind` is the velocity of the air in the world, an input if something depends on it; `force` acts on the
     centre of mass, in the world, `torque` in body axes; `health` is the fraction of its force that each rotor
-    gives. Impossible inputs count as the nearest possible value: `health` below 0 and above 1, `payload`
+    gives. Inputs out of range count as the nearest possible value: `health` below 0 or above 1, `payload`
     below 0. `specific_force` is the reading of accelerometers at the centre of mass. `rpy` is roll, pitch,
-    yaw, with R = Rz(yaw) Ry(pitch) Rx(roll); `gimbal_lock` is 1 if the pitch is so near to +-90 degrees
-    that roll and yaw cannot be distinguished: only rpy and the rates of angles in `state` depend on that.
-    Only accelerations, specific force and forces have direct feedthrough; without motors `rotor_speeds` too.
+    yaw, with R = Rz(yaw) Ry(pitch) Rx(roll); `gimbal_lock` is 1 if the pitch is so near to +-90 degrees that
+    roll and yaw cannot be distinguished: only rpy and the rates of angles in `state` depend on that. Only
+    accelerations, specific force and forces have direct feedthrough; without motors `rotor_speeds` too.
 
-    Without motors, reversed rotors give the same thrust as others. Raises ParameterError for effects whose
-    parameters the vehicle lacks. Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and
-    Automation Magazine 19(3), 2012.
+    Without motors, reversed rotors give the same thrust as forward ones. Raises ParameterError for effects
+    whose parameters the vehicle lacks. Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE
+    Robotics and Automation Magazine 19(3), 2012.
 
     Example:
         {type: NRotor, vehicle: crazyflie, motors: true, rotor_drag: true, initial_position: [0, 0, -1]}
@@ -176,7 +175,7 @@ class NRotor(VehicleBlock):
                 default=1.0,
                 size_rule=PER_ROTOR,
             ),
-            *((Port("payload", 1, "kg", "mass that it carries"),) if self.payload else ()),
+            *((Port("payload", 1, "kg", "mass of the payload"),) if self.payload else ()),
         )
 
     def output_ports(self) -> tuple[Port, ...]:
@@ -192,7 +191,7 @@ class NRotor(VehicleBlock):
             Port("body_velocity", 3, "m/s", "in body axes", elements=XYZ),
             Port("quaternion", 4, "", "attitude, scalar first", elements=WXYZ),
             Port("rpy", 3, "rad", "roll, pitch, yaw", elements=RPY),
-            Port("gimbal_lock", 1, "", "1 where roll and yaw cannot be distinguished"),
+            Port("gimbal_lock", 1, "", "1 if roll and yaw cannot be distinguished"),
             Port("rotation", Size((3, 3)), "", "from body to world"),
             Port("rates", 3, "rad/s", "angular velocity in body axes", elements=XYZ),
             Port("acceleration", 3, "m/s2", "in the world", elements=XYZ),
@@ -308,5 +307,5 @@ class NRotor(VehicleBlock):
 
 @lru_cache(maxsize=256)
 def _frame(axis: tuple[float, ...]) -> tuple[float, ...]:
-    """The rotation, row by row, whose third column is against a rotor's thrust."""
+    """The rotation, row by row, whose third column is opposite to a rotor's thrust."""
     return tuple(turn_to(-np.array(axis))[:3, :3].ravel().tolist())

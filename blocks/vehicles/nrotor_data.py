@@ -1,4 +1,4 @@
-"""Data of NRotor from its vehicle: numbers that an effect needs, and checks."""
+"""Data of NRotor from its vehicle: coefficients that an effect needs, and checks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check_payload(kind: str, at: Any, gyration: Any) -> None:
 
 
 def check_data(block: NRotor) -> None:
-    """Raise ParameterError for an effect for which the vehicle lacks numbers."""
+    """Raise ParameterError for an effect for which the vehicle lacks coefficients."""
     vehicle = block.model
     blades = all(rotor.blades is not None and rotor.radius > 0.0 for rotor in vehicle.rotors)
     finite = bool((vehicle.numbers("fastest") < np.inf).all())

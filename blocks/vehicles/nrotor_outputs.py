@@ -30,7 +30,7 @@ from ..contract.parameter import Array
 from ..contract.port import SCALAR, bus
 from . import nrotor_driven, nrotor_ground
 
-LOCKED = 1e-6  # cosine of the pitch below which roll and yaw are one angle, to half the digits
+LOCKED = 1e-6  # cosine of the pitch below which roll and yaw are indistinguishable, to half the digits
 STATE_BUS = bus(
     **dict.fromkeys(
         ("x", "y", "z", "yaw", "pitch", "roll", "dx", "dy", "dz", "dyaw", "dpitch", "droll"), SCALAR

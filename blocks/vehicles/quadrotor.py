@@ -43,12 +43,12 @@ class Quadrotor(Block):
     length. `omega` does not feed through to an output directly.
 
     For motors, flapping, drag, wind and ground, and for other vehicles, use NRotor. The equations are in
-    robots/vehicles, for any number of rotors. The last term of dq/dt pulls |q| back to 1 and does not rotate
+    robots/vehicles, for any number of rotors. The last term of dq/dt drives |q| back to 1 and does not rotate
     the body: Corbett, Wright, Stabilization of Computer Circuits, WADC TR 57-425 (1957); Rucker, Integrating
-    Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters 3(4), 2018.
-    Parameters: the X-4 flyer of Pounds, Mahony, Corke, Modelling and control of a large quadrotor robot,
-    Control Engineering Practice 18(7), 2010, with rotors of radius r = 0.165 m and Ct = 0.0048 in air of rho
-    = 1.184 kg/m3: b = Ct rho pi r^4, k = b r sqrt(Ct/2).
+    Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters 3(4), 2018. Parameters: the X-4
+    flyer of Pounds, Mahony, Corke, Modelling and control of a large quadrotor robot, Control Engineering
+    Practice 18(7), 2010, with rotors of radius r = 0.165 m and Ct = 0.0048 in air of rho = 1.184 kg/m3: b =
+    Ct rho pi r^4, k = b r sqrt(Ct/2).
 
     Example:
         {type: Quadrotor, initial_position: [0, 0, -0.2]}

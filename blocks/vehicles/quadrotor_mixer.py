@@ -82,7 +82,7 @@ class QuadrotorMixer(Block):
         u1 = mix[1, 0] * tau_roll + mix[1, 1] * tau_pitch + mix[1, 2] * tau_yaw + mix[1, 3] * thrust
         u2 = mix[2, 0] * tau_roll + mix[2, 1] * tau_pitch + mix[2, 2] * tau_yaw + mix[2, 3] * thrust
         u3 = mix[3, 0] * tau_roll + mix[3, 1] * tau_pitch + mix[3, 2] * tau_yaw + mix[3, 3] * thrust
-        # Squares are compared: they are linear in the inputs, and need no root of a negative u.
+        # Squares are compared: they are linear in the inputs, and no root of a negative u is needed.
         return u0 - most, u0 - least, u1 - most, u1 - least, u2 - most, u2 - least, u3 - most, u3 - least
 
     @staticmethod

@@ -15,7 +15,7 @@ MOTION = (
     Port("rates", 3, "rad/s", "measured, in body axes"),
 )
 WANTED = (
-    Port("position_ref", 3, "m", "reference, as of a flight"),
+    Port("position_ref", 3, "m", "reference, for example from a flight"),
     Port("velocity_ref", 3, "m/s", default=0.0),
     Port("acceleration_ref", 3, "m/s2", default=0.0),
     Port("jerk_ref", 3, "m/s3", default=0.0),

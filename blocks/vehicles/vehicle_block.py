@@ -1,4 +1,4 @@
-"""Base of all blocks with a multirotor: the option that names it, and its numbers."""
+"""Base of all blocks with a multirotor: the option that names it, and its coefficients."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class VehicleBlock(Block):
     """Base of the blocks with a multirotor.
 
-    Its numbers are run-time values: a different payload, failure or coefficient needs no recompilation.
+    The vehicle's coefficients are run-time values: a different payload, failure or coefficient needs no
+    recompilation.
     """
 
     abstract: ClassVar = True

@@ -1,4 +1,4 @@
-"""Base of blocks that compute with the numbers of a vehicle's body."""
+"""Base of blocks that compute with mass, inertia and drag of a vehicle."""
 
 from __future__ import annotations
 

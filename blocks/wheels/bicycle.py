@@ -70,7 +70,7 @@ class Bicycle(RollingVehicle):
     `initial_steering`.
 
     While the steering is constant the path is a circle or a line: the pose is then exact to rounding, at any
-    tolerance and however the speed changes. The states hold the deviation of the vehicle from the arc that
+    tolerance and for any changes of speed. The states hold the deviation of the vehicle from the arc that
     began at the last event. No input feeds through to the pose. `wheel_rates` are the rates of the front and
     the rear wheel, v / (r cos(gamma)) and v / r. Raises ParameterError for a steering limit of 90 degrees or
     more, where the model breaks down. Source: Corke, Robotics, Vision and Control (2017), section 4.1.1;

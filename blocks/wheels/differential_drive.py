@@ -88,7 +88,8 @@ class DifferentialDrive(RollingVehicle):
     `wheel_acceleration` and shrinks by at most `wheel_braking`. Within the limits the wheels follow the
     demand without lag; every limit is a mode, reached and left at located instants. `wheel_radius` and
     `slip`, the fraction of its distance that a wheel loses, are one number or one each for the left and the
-    right wheel: r = wheel_radius (1 - slip). `wheel_angles` is the count of encoders, regardless of slip.
+    right wheel: r = wheel_radius (1 - slip). `wheel_angles` are the angles that encoders would measure,
+    regardless of slip.
 
     While the wheel rates are constant the path is a circle or a line: the pose is then exact to rounding, at
     any tolerance. The states hold the deviation of the vehicle from the arc that began at the last event. No

@@ -15,7 +15,7 @@ from .of_library import OfLibrary
 
 
 class Axle(NamedTuple):
-    """The turn of each wheel over its way, rad/m, half the track, m, and the greatest rate, rad/s."""
+    """The angle of each wheel per distance, rad/m, half the track, m, and the maximum rate, rad/s."""
 
     left_turn: float
     right_turn: float
@@ -29,7 +29,7 @@ def wheel_rates(v: float, omega: float, axle: Axle) -> tuple[float, float]:
 
 
 def share(mode: int, v: float, omega: float, axle: Axle) -> float:
-    """The part of the demand that the limit leaves."""
+    """The fraction of the demand that the limit allows."""
     if mode == 0:
         return 1.0
     left, right = wheel_rates(v, omega, axle)

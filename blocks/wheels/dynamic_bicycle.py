@@ -28,7 +28,7 @@ class Car(NamedTuple):
 
 
 class Tyres(NamedTuple):
-    """Stiffness, N, and greatest force, N, of both axles."""
+    """Stiffness, N, and maximum force, N, of both axles."""
 
     front_stiffness: float
     rear_stiffness: float
@@ -37,7 +37,7 @@ class Tyres(NamedTuple):
 
 
 def slips(car: Car) -> tuple[float, float]:
-    """The slip of the front and the rear tyres: speed across over speed along, tan(alpha)."""
+    """The slip of the front and the rear tyres: lateral over longitudinal speed, tan(alpha)."""
     across = car.v_y + car.to_front * car.omega
     c, s = cos(car.gamma), sin(car.gamma)
     front = (c * across - s * car.v_x) / abs(c * car.v_x + s * across)
@@ -45,7 +45,7 @@ def slips(car: Car) -> tuple[float, float]:
 
 
 def sideways(slip: float, stiffness: float, grip: float) -> float:
-    """The force across a tyre, N; where it begins to slide the second derivative is continuous."""
+    """The lateral force of a tyre, N; its second derivative is continuous where sliding begins."""
     share = stiffness * abs(slip) / (3.0 * grip)  # of the slip at which it slides
     if share > 1.0:
         return -grip if slip > 0.0 else grip

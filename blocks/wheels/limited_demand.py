@@ -1,7 +1,7 @@
 """Limited demand: output of a drive within limits of value and rate, branch by branch.
 
-The branch is one number, 0 to 17: ramp + 3 beyond + 9 backwards, with ramp 0: the demand is followed, 1: y
-rises at its limit, 2: it falls at it; beyond 1: the demand is above the greatest value, 2: below the least;
+The branch is one number, 0 to 17: ramp + 3 beyond + 9 backwards, with ramp 0: y follows the demand, 1: y
+rises at its maximum rate, 2: y falls at it; beyond 1: the demand is above the maximum, 2: below the minimum;
 backwards 1: y < 0.
 """
 
@@ -14,7 +14,7 @@ SAME = 1e-12  # relative to two values, a ramp's change in 1 s and in the time: 
 EDGE, TIME = 2.0**-50, 2.0**-52  # relative to two values, to 1 s and the time: rounding where a ramp begins
 BRANCHES = 18
 Drive: TypeAlias = tuple[float, float, float, float, float, float]
-"""The demand, the output so far, the least and greatest value, the rates at which |x| may grow and shrink."""
+"""The demand, the output so far, minimum and maximum, and the rates at which |x| may grow and shrink."""
 
 
 def clip_demand(branch: int, u: float, least: float, greatest: float) -> float:
@@ -24,7 +24,7 @@ def clip_demand(branch: int, u: float, least: float, greatest: float) -> float:
 
 
 def driven(branch: int, u: float, x: float, least: float, greatest: float) -> float:
-    """Output of the drive: it equals the demand, or ramps towards it and is x."""
+    """Output of the drive: the demand, or x while it ramps towards the demand."""
     return clip_demand(branch, u, least, greatest) if branch % 3 == 0 else x
 
 
@@ -40,7 +40,7 @@ def ramp(branch: int, gain: float, loss: float) -> float:
 def limits(
     branch: int, t: float, u: float, x: float, least: float, greatest: float, gain: float, loss: float
 ) -> tuple[float, float, float, float, float, float]:
-    """The crossings: above and below a limit, at the demand, too fast up and down, through zero."""
+    """The crossings: maximum, minimum, demand reached, demand too fast up or down, zero."""
     demand = clip_demand(branch, u, least, greatest)
     above = u - greatest if greatest < inf else -1.0
     below = least - u if least > -inf else -1.0

@@ -1,4 +1,4 @@
-"""Base of blocks that take the numbers of a wheeled vehicle from the library."""
+"""Base of blocks that take the parameters of a wheeled vehicle from the library."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from ..contract.parameter import option
 
 
 class OfLibrary(Block):
-    """Base of the blocks whose missing numbers come from a library vehicle."""
+    """Base of the blocks whose missing parameters come from a library vehicle."""
 
     abstract: ClassVar = True
 
-    vehicle: str = option(default="", doc="library vehicle that supplies the missing numbers")
+    vehicle: str = option(default="", doc="library vehicle that supplies missing parameters")
 
     ordinary: ClassVar[Mapping[str, float]] = {}
-    """Values of numbers that neither the block nor its vehicle gives."""
+    """Default values of parameters that neither the block nor its vehicle defines."""
 
     vehicle_type: ClassVar[str] = ""
-    """The block type of its vehicles; empty: its own."""
+    """The block type of its vehicles; if empty, the type of the block itself."""
 
     def number(self, name: str, other: str = "") -> Any:
-        """A number of the vehicle; if it is not given, the number of another name, or the default value."""
+        """A parameter of the vehicle; if it is missing, the parameter `other`, or the default value."""
         value = getattr(self, name)
         if value is None:
             value = self._of_library.get(name)
@@ -39,7 +39,7 @@ class OfLibrary(Block):
 
     @cached_property
     def _of_library(self) -> Mapping[str, float]:
-        """Numbers of the vehicle of the library. Raises ParameterError if it does not suit this block."""
+        """Parameters of the library vehicle. Raises ParameterError if it does not suit this block."""
         if not self.vehicle:
             return {}
         try:

@@ -18,8 +18,8 @@ class OmniDrive(OmniWheels):
 
     h_i is as in OmniBase, with the same parameters. If a wheel is at its limit, all slow down by the same
     factor, so that the vehicle keeps its direction; the instants at which the limit is reached and left, and
-    at which another wheel becomes the fastest, are located. To model errors, use numbers that differ from the
-    OmniBase's. Source: Lynch, Park, Modern Robotics (2017), section 13.2.
+    at which another wheel becomes the fastest, are located. To model errors, use parameters that differ from
+    those in OmniBase. Source: Lynch, Park, Modern Robotics (2017), section 13.2.
 
     Example:
         {type: OmniDrive, vehicle: youbot}
@@ -72,7 +72,7 @@ class OmniDrive(OmniWheels):
 
 
 def rate(i: int, velocity: Array, H: Array) -> float:
-    """The size of the rate of a wheel without limits, rad/s."""
+    """The magnitude of the rate of a wheel without limits, rad/s."""
     return abs(H[i, 0] * velocity[0] + H[i, 1] * velocity[1] + H[i, 2] * velocity[2])  # type: ignore[no-any-return]
 
 

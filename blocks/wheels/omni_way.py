@@ -1,7 +1,7 @@
 """Omni way: motion of omnidirectional vehicles through the plane, as arcs and deviations from them.
 
-As `way`, with a speed to the left besides the speed forwards: the arc that begins at every event is the
-motion by constant speeds in axes that turn at a constant rate.
+Like `way`, with a speed to the left in addition to the speed forwards: the arc that begins at every event is
+the motion with constant speeds in axes that turn at a constant rate.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def omni_place(way: OmniWay) -> tuple[float, float]:
 
 
 def omni_off(way: OmniWay, ahead: float, left: float) -> tuple[float, float]:
-    """Derivative of the deviation from its arc at these speeds, m/s."""
+    """Derivative of the deviation from the arc at these speeds, m/s."""
     on_arc = way.arc_heading + way.arc_rate * (way.t - way.arc_start)
     c, s, arc_c, arc_s = cos(way.turned), sin(way.turned), cos(on_arc), sin(on_arc)
     x = c * ahead - s * left - (arc_c * way.arc_ahead - arc_s * way.arc_left)

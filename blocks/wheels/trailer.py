@@ -54,7 +54,7 @@ class Trailer(Block):
     )
     outputs: ClassVar = (
         Port("pose", 3, "m, m, rad", "of the axle: x, y and heading", elements=PLANAR),
-        Port("hitch_angle", 1, "rad", "heading of the vehicle less the trailer's"),
+        Port("hitch_angle", 1, "rad", "heading of the vehicle minus the trailer's heading"),
         Port("trailer_speed", 1, "m/s", "of the axle"),
         Port("trailer_turn_rate", 1, "rad/s", "of the heading"),
     )
@@ -86,7 +86,7 @@ class Trailer(Block):
         angle = float(self.jackknife) * 180.0 / pi  # type: ignore[arg-type]
         return (
             f"the trailer has jackknifed: its hitch angle has reached {angle:.4g} degrees\n"
-            "drive forwards, steer against the fold when you push it, or set tolerated: true"
+            "drive forwards, steer against the fold when pushing, or set tolerated: true"
         )
 
     def bodies(self) -> tuple[Body, ...]:

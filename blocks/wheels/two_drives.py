@@ -1,7 +1,7 @@
 """Two drives: common part of vehicles with two demands, each within limits of value and rate.
 
-A drive is six numbers: its demand, where its ramp is, the least and greatest value, and the rates at which
-its size may grow and shrink. The mode is the branch of the first plus BRANCHES times the branch of the
+A drive is six numbers: its demand, the value of its ramp, minimum and maximum, and the rates at which its
+magnitude may grow and shrink. The mode is the branch of the first plus BRANCHES times the branch of the
 second.
 """
 
@@ -38,7 +38,7 @@ def drive_states(name: str, initial: str, unit: str) -> tuple[State, State, Stat
 
 
 def drive_crossings(name: str) -> tuple[Crossing, ...]:
-    """The crossings: beyond a limit, at the demand, demand too fast, and through zero."""
+    """The crossings: limits, demand reached, demand too fast, and zero."""
     return (
         Crossing(f"{name}_above"),
         Crossing(f"{name}_below"),

@@ -8,9 +8,9 @@ integrates:
 The arc begins at every event with the speed and the rate of turn of that instant, and their rates of change
 where these keep the curvature. While the motion follows the arc, dd/dt is zero: the place is then exact
 to rounding, at any tolerance. When the heading is a radian off the arc's, a new one begins, which is
-an event too, so that arcs never turn faster than the vehicle. The linear model is of the equations of motion,
-as d has their Jacobian. This is Encke's method: Battin, An Introduction to the Mathematics and Methods of
-Astrodynamics (1999), section 10.2.
+an event too, so that arcs never turn faster than the vehicle. The linear model is the linear model of the
+equations of motion, because d has their Jacobian. This is Encke's method: Battin, An Introduction to the
+Mathematics and Methods of Astrodynamics (1999), section 10.2.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ POSE = (
     Port("position", 2, "m", elements=XYZ[:2]),
     Port("heading", 1, "rad", "not wrapped"),
 )
-DISTANCE = (Port("distance", 1, "m", "rolled since the start, backwards counted down"),)
+DISTANCE = (Port("distance", 1, "m", "distance rolled since the start, decreasing when backwards"),)
 ARC_STATES = (
     State("turned", "heading0", "rad"),
     State("off_x", "zero", "m"),
@@ -75,7 +75,7 @@ def place(way: RollingMotion) -> tuple[float, float]:
 
 
 def deviation_rate(way: RollingMotion, speed: float) -> tuple[float, float]:
-    """dd/dt at that speed, m/s."""
+    """dd/dt at the given speed, m/s."""
     passed = way.t - way.arc_start
     on_arc = way.arc_speed + way.arc_gain * passed
     heading = way.arc_heading + (way.arc_rate + 0.5 * way.arc_swing * passed) * passed
@@ -91,6 +91,6 @@ def leaving(way: RollingMotion) -> float:
 
 
 def new_arc(way: RollingMotion, speed: float, rate: float, gain: float, swing: float) -> tuple[float, ...]:
-    """The states just after an event, by the speed, the rate of turn, and how fast these change."""
+    """The states just after an event, from the speed, the rate of turn, and their derivatives."""
     x, y = place(way)
     return way.rolled, way.turned, 0.0, 0.0, way.t, x, y, way.turned, speed, rate, gain, swing

@@ -1,4 +1,4 @@
-"""Wheeled: common part of vehicles that roll forwards and backwards, their way through the plane."""
+"""Wheeled: common part of vehicles that roll forwards and backwards: their way through the plane."""
 
 from __future__ import annotations
 

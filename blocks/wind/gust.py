@@ -17,8 +17,8 @@ class Gust(Block):
         y = amplitude (1 - cos(2 pi (t - start) / duration)) / 2   for start <= t <= start + duration, else 0
 
     `amplitude` is the velocity of the air in the middle of the gust, a number or a vector in the world frame.
-    A gust with the gradient distance H, met at the airspeed V, lasts 2 H / V. Its beginning and end are time
-    events.
+    A gust with the gradient distance H, encountered at the airspeed V, lasts 2 H / V. Its beginning and end
+    are time events.
     Source: EASA CS-25, CS 25.341(a), discrete gust design criteria.
 
     Example:

@@ -1,6 +1,6 @@
 """Spectra of atmospheric turbulence, as linear filters of white noise.
 
-One-sided densities over the angular frequency w, met at the airspeed V, with x = L w / V:
+One-sided densities over the angular frequency w at the airspeed V, with x = L w / V:
 
     Dryden        longitudinal  2 s^2 L / (pi V) / (1 + x^2)
                   across        s^2 L / (pi V) (1 + 3 x^2) / (1 + x^2)^2
@@ -33,7 +33,7 @@ FIVE_SIXTHS_ZEROS = (0.254656, 0.038652, 0.005759, 0.000827)
 class Filter(NamedTuple):
     """The filter as it is sampled: x_{k+1} = transition x_k + noise z_k, out = output x, z_k ~ N(0, 1).
 
-    start start' is the covariance of x in the long run, from which the first x is drawn.
+    start start' is the stationary covariance of x, from which the first x is drawn.
     """
 
     transition: Array
@@ -76,7 +76,7 @@ def _sample_filter(
     one = np.eye(len(A))
     parts = B, C, np.kron(A, one) + np.kron(one, A), exponential(A * step)
     for part in parts:
-        part.setflags(write=False)  # several blocks have them
+        part.setflags(write=False)  # several blocks use the same filters
     return parts
 
 
@@ -99,7 +99,7 @@ def chain(poles: Sequence[float], zeros: Sequence[float]) -> tuple[Array, Array,
 
 
 def block_diagonal(*parts: Array) -> Array:
-    """One matrix of matrices (a vector is one row) along its diagonal, for components side by side."""
+    """The block-diagonal matrix of matrices (a vector is one row), for independent components."""
     blocks = [np.atleast_2d(part) for part in parts]
     rows, columns = np.cumsum([(0, 0), *(block.shape for block in blocks)], axis=0).T
     joint = np.zeros((rows[-1], columns[-1]))
@@ -109,7 +109,7 @@ def block_diagonal(*parts: Array) -> Array:
 
 
 def covariance(balance: Array, Q: Array) -> Array:
-    """P with A P + P A' + Q = 0: of few states, so that the linear equations are solved directly.
+    """P with A P + P A' + Q = 0: there are few states, so the linear equations are solved directly.
 
     `balance` is their matrix, A (x) 1 + 1 (x) A.
     """
@@ -128,7 +128,7 @@ def exponential(A: Array) -> Array:
 
 
 def root(P: Array) -> Array:
-    """A matrix R with R R' = P, whose eigenvalues rounding may have made negative."""
+    """A matrix R with R R' = P, where rounding may have made eigenvalues of P negative."""
     values, vectors = np.linalg.eigh(0.5 * (P + P.T))
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 

@@ -22,8 +22,8 @@ LOW, HIGH = 10.0 * FOOT, 1000.0 * FOOT  # m, where the standard's low-altitude m
 class Turbulence(Block):
     """Turbulence of the air by the spectra of Dryden or of von Karman, as a velocity in the world frame.
 
-    The component u is along the mean wind, which blows to `direction` (from the world's x axis about z), v
-    across it, and w along z. Their spectra follow MIL-F-8785C, 3.7.2:
+    The component u is along the mean wind, which blows towards `direction` (from the world's x axis about z),
+    v across it, and w along z. Their spectra follow MIL-F-8785C, 3.7.2:
 
         dryden       2 s^2 L / (pi V (1 + x^2)),   s^2 L (1 + 3 x^2) / (pi V (1 + x^2)^2) across
         von-karman   2 s^2 L / (pi V (1 + (1.339 x)^2)^(5/6)), and so on,   x = L w / V
@@ -34,8 +34,8 @@ class Turbulence(Block):
 
     Samples are drawn every `sample_time` from the filter's exact discrete equivalent, and joined by straight
     lines: below 0.05 / sample_time Hz the spectrum agrees with the standard's to 5 %. The first sample is
-    drawn from the distribution that the filter has in the long run. The wind depends on the seed of the run,
-    its scenario, the block's path and the time alone. Every sample is a time event.
+    drawn from the stationary distribution of the filter. The wind depends on the seed of the run, its
+    scenario, the block's path and the time alone. Every sample is a time event.
     Raises ParameterError for a height outside the model's range, or if only one of sigma and length is given.
     Source: MIL-F-8785C, Flying Qualities of Piloted Airplanes, 1980, sections 3.7.2 and 3.7.3.
 
@@ -57,7 +57,7 @@ class Turbulence(Block):
     height: Real = parameter(default=10.0, unit="m", doc="height above ground", above=0, dimensions=(0,))
     wind: Real = parameter(default=5.0, unit="m/s", doc="mean wind at 20 ft", minimum=0, dimensions=(0,))
     direction: Real = parameter(
-        default=0.0, unit="rad", doc="direction to which the mean wind blows", dimensions=(0,)
+        default=0.0, unit="rad", doc="direction in which the mean wind blows", dimensions=(0,)
     )
     airspeed: Real = parameter(
         default=5.0, unit="m/s", doc="speed of the vehicle through the air", above=0, dimensions=(0,)
@@ -78,7 +78,7 @@ class Turbulence(Block):
             if value is not None and np.shape(value) != (3,):
                 raise ParameterError(self.kind(), name, value, "three numbers: along, across and vertical")
             if value is None and (self.sigma is None) != (self.length is None):
-                raise ParameterError(self.kind(), name, value, "both `sigma` and `length`, or none of them")
+                raise ParameterError(self.kind(), name, value, "both `sigma` and `length`, or neither")
         if self.sigma is None and not LOW <= float(self.height) <= HIGH:  # type: ignore[arg-type]
             expected = f"{LOW:.4g} to {HIGH:.4g} m, or `sigma` and `length`"
             raise ParameterError(self.kind(), "height", self.height, expected)
@@ -112,8 +112,8 @@ class Turbulence(Block):
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {"z": (STATES[self.spectrum],)}
 
-    # The mode counts the samples that have passed. `drawn` is the number of the sample in `before`: an event
-    # of another block finds it equal to the mode and changes nothing, a run that starts late catches up.
+    # The mode counts the samples that have passed. `drawn` is the index of the sample in `before`: at an
+    # event of another block it equals the mode, and nothing changes; a run that starts late catches up.
 
     @staticmethod
     def jump(

@@ -11,7 +11,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import XYZ, Crossing, Port
 
-LOWEST = 0.9144  # m, 3 ft: the profile of MIL-F-8785C holds from here
+LOWEST = 0.9144  # m, 3 ft: the profile of MIL-F-8785C holds from this height on
 
 
 class WindShear(Block):
@@ -21,8 +21,8 @@ class WindShear(Block):
 
     h is the height, -z of the position, and at least 0.9144 m. `speed` is the wind at the height h_ref, by
     default 6.096 m (20 ft), and z0 the roughness length of the ground: 0.0457 m (0.15 ft) for approach and
-    landing, 0.6096 m (2 ft) otherwise. `direction` is where the wind blows to, from the world's x axis about
-    z. Below 3 ft the wind is constant; passing that height is an event.
+    landing, 0.6096 m (2 ft) otherwise. `direction` is the direction in which the wind blows, from the world's
+    x axis about z. Below 3 ft the wind is constant; passing that height is an event.
     Raises ParameterError unless z0 lies below 3 ft and below the reference height.
     Source: MIL-F-8785C, Flying Qualities of Piloted Airplanes, 1980, section 3.7.3.2, wind shear.
 
@@ -37,7 +37,7 @@ class WindShear(Block):
 
     speed: Real = parameter(default=5.0, unit="m/s", doc="wind at the reference height", dimensions=(0,))
     direction: Real = parameter(
-        default=0.0, unit="rad", doc="direction to which the wind blows", dimensions=(0,)
+        default=0.0, unit="rad", doc="direction in which the wind blows", dimensions=(0,)
     )
     reference_height: Real = parameter(
         default=6.096, unit="m", doc="height at which the wind has this speed", above=0, dimensions=(0,)

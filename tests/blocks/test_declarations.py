@@ -145,7 +145,7 @@ CASES: list[tuple[str, str, str]] = [  # what is replaced, by what, and what the
     ("crossing", "@staticmethod\ndef crossing(x):\n    return True", "truth value"),
     ("label", "@staticmethod\ndef mode(x):\n    return 0.5 if x > 0 else 0.0", "it returns 0.5 .*\n.*whole"),
     ("derivative", "@staticmethod\ndef derivative(u, x):\n    return u > x", r"truth value \(line \d+\)"),
-    ("derivative", "@staticmethod\ndef derivative(x):\n    return True", "expected: the slope"),
+    ("derivative", "@staticmethod\ndef derivative(x):\n    return True", "expected: the derivative"),
     # what is computed by methods, flags
     ("label", "from typing import ClassVar\nsmapled: ClassVar = True", "smapled: .*did you mean `sampled`"),
     ("label", "elementwize = True", "elementwize: nothing reads it, did you mean `elementwise`"),

@@ -15,7 +15,7 @@ KEYS = ("entry", "during", "exit", "states", "initial", "history")
 TRANSITION = ("from", "to", "when", "do")
 ARROW = "->"
 Actions = tuple[tuple[str, Node], ...]
-"""Names and the values that they get, one after another."""
+"""Names and the values assigned to them, one after another."""
 
 
 class ChartError(Exception):
@@ -75,7 +75,7 @@ class Transition:
 
 @dataclass(frozen=True)
 class Chart:
-    """All states by path, in order of declaration; the transitions; where it begins."""
+    """All states by path, in order of declaration; the transitions; the initial state."""
 
     states: Mapping[str, State]
     transitions: tuple[Transition, ...]
@@ -83,7 +83,7 @@ class Chart:
 
     @property
     def leaves(self) -> list[State]:
-        """The leaf states, in the order of their numbers."""
+        """The leaf states, ordered by number."""
         return [state for state in self.states.values() if not state.children]
 
     def formulas(self) -> Iterator[Node]:

@@ -13,7 +13,7 @@ from ...contract.internal_names import internal_name
 from .chart import Chart, State, Transition
 from .guards import comparisons, format_formula, level, logical
 
-BEGIN = -1.0  # the number of the state before a run has begun
+BEGIN = -1.0  # the state number before a run has begun
 AFTER = "after"
 STATE = internal_name("state")  # the held state with the number of the innermost state
 OUTPUT = "state"  # the output with that number
@@ -44,7 +44,7 @@ def history(state: State) -> str:
 
 
 def held_name(variable: str) -> str:
-    """The held state with a variable's value while no state gives it."""
+    """The held state with a variable's value while no state computes it."""
     return internal_name("last", variable)
 
 
@@ -57,7 +57,7 @@ def replace_names(node: Node, environment: Mapping[str, Node]) -> Node:
 
 
 class Step(NamedTuple):
-    """One way from an innermost state to another: its guard, and the new values of all held states."""
+    """One transition from an innermost state to another: its guard, and the new values of all held states."""
 
     guard: Node
     values: Environment
@@ -102,7 +102,7 @@ class Formulas:
                 yield from (node for _, node in transition.actions)
 
     def values_in(self, leaf: State) -> Environment:
-        """Values of variables while the machine is in a state: its formulas, its outer states', or held."""
+        """Values of variables in a state: by its formulas, by those of its outer states, or held."""
         environment = {variable: name(held_name(variable)) for variable in self.variables}
         for state in leaf.lineage:
             for variable, node in state.during:
@@ -117,7 +117,7 @@ class Formulas:
     # ---- ways ----
 
     def steps(self, leaf: State) -> Iterator[Step]:
-        """The ways out of a state; the machine takes the first that holds."""
+        """The transitions from a state; the machine takes the first whose guard holds."""
         for transition in self.chart.leaving(leaf):
             around = self.values_in(leaf)
             clock = self._clock(transition.source)

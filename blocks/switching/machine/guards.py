@@ -9,7 +9,7 @@ from ...contract.formula import Node, evaluate
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 TRUE_ABOVE = Node("number", 0.5)
-MOST = 20_000  # combinations of values that are tried for two guards
+MOST = 20_000  # maximum number of combinations of values that are tried for two guards
 
 
 def logical(node: Node) -> Node:
@@ -32,7 +32,7 @@ def comparisons(node: Node, sign: int = 1) -> Iterator[tuple[Node, int]]:
 
 
 def level(comparison: Node) -> Node:
-    """A value that is positive where a comparison holds, and passes zero where it changes."""
+    """A value that is positive if a comparison holds, and passes zero when it changes."""
     a, b = comparison.parts
     return Node("-", parts=(b, a) if comparison.operation in ("<", "<=") else (a, b))
 
@@ -40,8 +40,8 @@ def level(comparison: Node) -> Node:
 def overlap(a: Node, b: Node) -> dict[str, float] | None:
     """Values of the compared expressions for which two logical guards both hold; None: there are none.
 
-    Each expression that is compared with numbers is tried at, between and beyond these numbers, all of them
-    independently of one another.
+    Each expression that is compared with numbers is tried at, between and beyond these numbers, independently
+    of the other expressions.
     """
     limits: dict[Node, set[float]] = {}
     for guard in (a, b):

@@ -1,4 +1,4 @@
-"""Words of a chart: labels of states and transitions, and the chart as text for Graphviz."""
+"""Pictures of a chart: labels of states and transitions, and the chart as text for Graphviz."""
 
 from __future__ import annotations
 

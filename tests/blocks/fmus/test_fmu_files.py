@@ -53,7 +53,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
         (TEXT.replace('modelIdentifier="model"', 'modelIdentifier="../model"'), "modelIdentifier"),
         (TEXT.replace('index="3"', 'index="99"'), "ModelStructure names the variable"),
         (TEXT.replace("<ModelVariables>", "<ModelVariables><Text name='s' valueReference='1'/>"), "type"),
-        ("<a>" * 50 + "</a>" * 50, "within one another"),
+        ("<a>" * 50 + "</a>" * 50, "nested"),
         (TEXT[:300], "not XML"),
     ],
 )  # fmt: skip

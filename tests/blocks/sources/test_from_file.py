@@ -152,7 +152,7 @@ def test_archives_run_nothing_and_hold_vectors(tmp_path: Path) -> None:
 
 def test_rows_too_far_apart_are_refused_where_that_is_asked(tmp_path: Path) -> None:
     (tmp_path / "wind.csv").write_text(ROWS)
-    with pytest.raises(bd.BlockdynError, match=r"between 1 s and 2 s .*wind.csv is without rows"):
+    with pytest.raises(bd.BlockdynError, match=r"between 1 s and 2 s .*wind.csv has no rows"):
         bd.FromFile(tmp_path / "wind.csv", "north", longest_gap=0.6)
     with pytest.raises(bd.BlockdynError, match="columns time, t"):
         bd.FromFile(tmp_path / "wind.csv", ["t"])
