@@ -18,7 +18,7 @@ class Friction(ArmBlock):
         tau_i = b_i qd_i + (c^+_i for qd_i > 0, -c^-_i for qd_i < 0, 0 at rest)
 
     tau is the torque that friction absorbs, with the sign of qd: motors must supply it. FDyn has friction of
-    its own, with joints that stick; use this block to show it, or to cancel it. The jumps at qd_i = 0 are
+    its own, with joints that stick; use this block to record it, or to cancel it. The jumps at qd_i = 0 are
     events. qd: rad/s or m/s; tau: N m or N.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.1.2.
 

@@ -36,7 +36,7 @@ class CentralCamera(CameraBlock, LensBlock):
     <= width, 0 <= v <= height, otherwise 0. Each change of it, and each passage of a point through the
     camera's plane, is an event. All inputs feed through to p and depth directly. Raises ParameterError for a
     mount that is not a pose, and for points and sizes of the wrong shape.
-    Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 11.1.2, whose defaults these are.
+    Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 11.1.2, also for the defaults.
 
     Example:
         {type: CentralCamera, points: [[-0.2, -0.2, 2], [0.2, -0.2, 2], [0.2, 0.2, 2], [-0.2, 0.2, 2]]}

@@ -34,9 +34,7 @@ class MovingImageBlock(MountedBlock):
 
     def ports_for(self, unit: str, name: str) -> tuple[Port, ...]:
         """The inputs: an image, and the distances of its points."""
-        image = Port(
-            "p", 2 * self.count, unit, "the image, as the camera shows it", size_rule="2 n, two per point"
-        )
+        image = Port("p", 2 * self.count, unit, "the image from the camera", size_rule="2 n, two per point")
         return (
             (image,)
             if self.distance is not None

@@ -80,7 +80,7 @@ class PoseFromPoints(MountedBlock, LensBlock):
             expected = "at least 4 coplanar points, not collinear, or at least 6 points that are not coplanar"
             raise ParameterError(self.kind(), "points", self.points, expected)
         if len(P) < 6 and not self._flat():
-            expected = f"at least 6 points, since these are not coplanar, not {len(P)}"
+            expected = f"at least 6 points, because these are not coplanar; there are {len(P)}"
             raise ParameterError(self.kind(), "points", self.points, expected)
 
     def _flat(self) -> bool:

@@ -57,7 +57,7 @@ def parts_of(E: Array) -> Parts:
 
 
 def is_regular(matrix: Array) -> bool:
-    """True if a matrix has an inverse, whatever the units of its rows and columns."""
+    """True if a matrix has an inverse, for any units of its rows and columns."""
     if not matrix.size:
         return True
     by_rows, by_columns = scales(matrix)

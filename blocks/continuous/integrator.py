@@ -137,7 +137,7 @@ def mode_within(mode: int, x: float, u: float, lower: float, upper: float) -> in
 
 
 def limits(mode: int, x: float, u: float, lower: float, upper: float) -> tuple[float, float]:
-    """Free: the distances to the limits. Held: the derivative, with the sign of the way inwards."""
+    """Free: the distances to the limits. Held: the derivative."""
     if mode == 0:
         return x - upper, x - lower
     # The other limit keeps its sign: it has no events, and no false crossing appears.

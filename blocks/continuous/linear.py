@@ -17,9 +17,9 @@ def output_function(inputs: int, outputs: int, feedthrough: bool) -> Callable[..
     return scalar_output_of_vector if outputs == 1 else vector_output_of_vector
 
 
-# A scalar port reaches a kernel as a number and a vector as an array, and an output that names u depends on u
-# at once. So each case has a kernel of its own, without branches at run time. Kernels of derivatives and of
-# next states compute the same sums: only the name of the target differs, d_x or next_x.
+# A scalar port reaches a kernel as a number and a vector as an array, and an output that names u has direct
+# feedthrough. Each case therefore has its own kernel, without branches at run time. Kernels of derivatives
+# and of next states compute the same sums: only the name of the target differs, d_x or next_x.
 
 
 def scalar_output(x: Array, C: Array) -> float:

@@ -288,7 +288,7 @@ def _foreign(kind: type) -> bool:
     return not kind.__module__.startswith(__name__.partition(".")[0] + ".")
 
 
-_proven: WeakSet[type] = WeakSet()  # classes with instances; weak references, as notebooks replace classes
+_proven: WeakSet[type] = WeakSet()  # classes with instances; weak, because notebooks replace classes
 
 
 def is_open(value: Any) -> bool:

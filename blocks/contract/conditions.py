@@ -1,8 +1,8 @@
 """Conditions in formulas: each becomes a zero crossing and a bit of the block's mode.
 
 A formula is rewritten once into three. The output has bits of the mode in place of conditions, so that it is
-one smooth branch within a step, whatever its inputs do. The crossings show where a condition may change: an
-event ends the step there. The mode evaluates the conditions as written.
+one smooth branch within a step for any inputs. The crossings show where a condition may change: an event ends
+the step there. The mode evaluates the conditions as written.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def roles(text: str) -> Mapping[str, Formula | tuple[Formula, ...]]:
     """A formula as the functions of an elementwise block: `output` and, with conditions, `crossing`, `mode`.
 
     Comparisons, abs, sign, min, max, where, floor, ceil, %, and the cut of atan2 are conditions. The output
-    is the smooth branch that the bits of `mode` select, also a little beyond its end; `crossing` shows when
-    an end is passed, and `mode` selects the branch that holds then.
+    is the smooth branch that the bits of `mode` select, also a little beyond its end; `crossing` is zero
+    where a branch ends, and `mode` selects the next branch.
 
     Raises FormulaError.
     """

@@ -15,7 +15,7 @@ from .formula import Formula, Node, evaluate, operate
 
 _PLAIN: dict[str, Callable[[float, float], float]] = {"+": add, "-": sub, "*": mul}
 """Operations on two numbers, equal to NumPy's to the last bit; sweeps compute millions of them."""
-_POLES = ("log", "log2", "log10", "**")  # infinite if their first part is 0
+_POLES = ("log", "log2", "log10", "**")  # operations that are infinite if their first operand is 0
 _SIGNS = {"neg": "-", "pos": "+", "not": "not "}
 
 

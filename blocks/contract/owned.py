@@ -1,4 +1,4 @@
-"""Give a run the objects that a block owns besides its numbers: instances and foreign functions."""
+"""Give a run the objects that a block owns in addition to its numbers: instances and foreign functions."""
 
 from __future__ import annotations
 

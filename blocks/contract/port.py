@@ -90,8 +90,8 @@ class Port:
     `like` names the inputs from which an output takes its unit, if `unit` does not: see `docs/units.md`.
 
     `default` is the value of an input that may stay unconnected; without it, an open input is an error.
-    With `flat`, functions get it as one row of its elements, whatever its shape, a scalar as an array of
-    one: a function of arrays then serves scalars, vectors and matrices. `pace` of an input is the minimum and
+    With `flat`, functions get an input of any shape as one row of its elements, a scalar as an array of one:
+    a function of arrays then serves scalars, vectors and matrices. `pace` of an input is the minimum and
     maximum sample time of a sampled source, in sample times of the block. With `buses`, an input without a
     size takes buses too; others reject them. An elementwise block passes a bus on with its fields. A
     `direction` may have any length but 0: quaternions, axes. `elements` are the names of a vector's elements,
@@ -175,8 +175,8 @@ class Unknown:
     """An unknown that an equation of the block determines at every instant: NAME = F(NAME, ...).
 
     Functions name it as if it were an input, and `output_solved_NAME` gives F; `sizes` gives its size, as
-    for an output solved_NAME. The algebraic loop through it is solved, whatever the run's `loops`; the
-    search begins at the number called `start`.
+    for an output solved_NAME. The algebraic loop through it is solved for any setting of the run's `loops`;
+    the search begins at the value of the parameter or constant `start`.
     """
 
     name: str

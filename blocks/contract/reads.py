@@ -16,8 +16,8 @@ from .block import Block
 def reads(block: Block, name: str, *arguments: Any) -> set[str]:
     """The parameters that a method, called with these arguments, or a property of a block reads.
 
-    Its result depends on these alone: whatever values the others have, it runs in the same way. If these
-    parameters cannot be determined (the method fails, or reads all of them together), all are returned.
+    Its result depends on these alone, and not on the values of the others. If these parameters cannot be
+    determined (the method fails, or reads all of them together), all are returned.
     """
     names: set[str] = set()
     watched = _Watched(block, names)

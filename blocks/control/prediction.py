@@ -37,7 +37,7 @@ class Costs(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Lower and upper, of each input, of its change from sample to sample, and of each y."""
+    """Lower and upper limits of each input, of its change from sample to sample, and of each y."""
 
     inputs: tuple[Array, Array]
     changes: tuple[Array, Array]

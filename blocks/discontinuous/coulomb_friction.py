@@ -79,7 +79,7 @@ class CoulombFriction(Block):
 
     @staticmethod
     def mode(mode: int, velocity: float, force: float, static: float, rest: float) -> int:
-        # Motion is tested before force: a body that moves slides, however small the force.
+        # Motion is tested before force: a moving body slides even under a small force.
         if mode * velocity > 0.0:
             return mode
         if abs(velocity) > rest:

@@ -69,8 +69,8 @@ class RateLimiter(Block):
     def crossing(
         mode: int, t: float, u: float, x: float, rising: float, falling: float
     ) -> tuple[float, float, float]:
-        # u changes faster than `rising` from where u - rising t begins to rise. Just after that x and u
-        # differ by rounding alone, so a ramp ends where x is beyond u by more.
+        # u changes faster than `rising` from the instant at which u - rising t begins to rise. Just after
+        # that x and u differ by rounding alone, so a ramp ends where x is beyond u by more.
         if mode != 0:
             edge = EDGE * (abs(x) + abs(u)) + TIME * (1.0 + abs(t)) * (rising if mode > 0 else -falling)
             return mode * (x - u) - edge, 0.0, 0.0

@@ -15,7 +15,7 @@ from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Like, Port, State
 
 WEIGHTS = {"forward": 0.0, "backward": 1.0, "trapezoidal": 0.5}
-"""The fraction of the present sample that a rule includes at once."""
+"""The fraction of the present sample that a rule adds in the same tick."""
 
 
 class DiscreteIntegrator(Block):
@@ -74,8 +74,8 @@ class DiscreteIntegrator(Block):
 
 
 # One state for all three rules: x holds the sum of the samples before this one, and the weight a is the
-# fraction of this sample that counts at once. The update continues from y, the limited value, not from x:
-# no windup.
+# fraction of this sample that is added in the same tick. The update continues from y, the limited value, not
+# from x: no windup.
 
 
 def delayed_output(x: float, lower: float, upper: float) -> float:

@@ -104,8 +104,8 @@ class DiscretePID(Block):
         T = float(self.sample_time)  # type: ignore[arg-type]
         rate: Array | float = 0.0
         if self.anti_windup == "back-calculation":
-            # Each tick moves i by the fraction kt T of the way to where v meets the limit: all of it at 1/T.
-            # Beyond that i would overshoot, and from 2/T on diverge.
+            # Each tick moves i by the fraction kt T of the distance at which v meets the limit: by all of it
+            # at kt = 1/T. For a larger kt, i would overshoot, and from 2/T on diverge.
             rate = np.minimum(tracking_rate(self.tracking, self.kp, self.ki, self.n), 1.0 / T)
         # d = n (kd u - f - b T d), solved for d and divided by n: for n = inf, n/(1 + n b T) would be NaN.
         lag = 1.0 / np.asarray(self.n) + WEIGHTS[self.filter_method] * T

@@ -18,8 +18,8 @@ class Memory(Block):
         previous   y = u before its last jump; `initial` until it has jumped
 
     A signal that is sampled, counted or switched changes by jumps, and `previous` is its value before the
-    present one, whatever its clock; UnitDelay gives the previous sample, changed or not. With `previous` u
-    does not feed through to y directly.
+    present one, for any clock; UnitDelay gives the previous sample even if it has not changed. With
+    `previous` u does not feed through to y directly.
 
     Example:
         {type: Memory, value: previous, initial: 0.0}
@@ -34,7 +34,7 @@ class Memory(Block):
     )
     elementwise: ClassVar = True
 
-    value: str = option(default="previous", doc="value that y shows", choices=("previous", "first"))
+    value: str = option(default="previous", doc="value that y has", choices=("previous", "first"))
     initial: Real = parameter(default=0.0, unit="[u]", doc="y until u has jumped")
 
     def constants(self) -> Mapping[str, float]:

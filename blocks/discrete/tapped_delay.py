@@ -32,7 +32,7 @@ class TappedDelay(Samples):
     )
 
     length: int = option(default=2, doc="samples")
-    current: bool = option(default=True, doc="whether y begins with u of this tick")
+    current: bool = option(default=True, doc="whether the first element of y is u of this tick")
 
     def symbol(self) -> Icon:
         taps = [f"z^-{i}" if i else "1" for i in range(1 - self.current, self.length + 1 - self.current)]

@@ -13,9 +13,9 @@ from ..contract.port import State
 class DriveBlock(Block):
     """Base of drives: their `jump` performs a tick if `mode`, which counts the ticks, is ahead of `ticks`."""
 
-    # A drive has continuous states besides its sampled controller, so it cannot be a sampled block. Its timer
-    # counts the ticks in the mode. `jump` is called at every event of the run, whatever its cause: the held
-    # count shows whether this event is a tick.
+    # A drive has continuous states in addition to its sampled controller, so it cannot be a sampled block.
+    # Its timer counts the ticks in the mode. `jump` is called at every event of the run, whatever its cause:
+    # the held count shows whether this event is a tick.
 
     abstract: ClassVar = True
 

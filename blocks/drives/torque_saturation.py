@@ -51,7 +51,7 @@ class TorqueSaturation(Block):
         except ValueError:
             ordered = False
         if not ordered:
-            expected = f"below tau_max, {self.tau_max}, for as many joints"
+            expected = f"below tau_max, {self.tau_max}, and for the same number of joints"
             raise ParameterError(self.kind(), "tau_min", self.tau_min, expected)
 
     def constants(self) -> Mapping[str, Array]:

@@ -47,13 +47,13 @@ class AttitudeEKF(Estimator):
         accelerometer = -R' g z + noise        magnetic_field = R' field + noise
 
     The errors are the rotation vector in body axes, R_true = R exp(e), and the error of the bias.
-    `acceleration` is the standard deviation, per reading, of everything that the accelerometer measures
-    besides gravity: its noise and the vehicle's accelerations, which the filter treats as noise. There is an
-    input for a magnetometer if its sample time is given. Noise densities and walk belong to the IMU: q drifts
-    by N sqrt(t), the bias by K sqrt(t). `covariance` is an optional output, 6 x 6. Updates use Joseph's form.
-    The filter linearizes about its estimate, so a large initial error of the attitude can make it diverge.
-    Outputs: see Estimator. Raises ParameterError if the sample time of the magnetometer is not an integer
-    multiple, and for a zero quaternion.
+    `acceleration` is the standard deviation, per reading, of everything that the accelerometer measures in
+    addition to gravity: its noise and the vehicle's accelerations, which the filter treats as noise. There is
+    an input for a magnetometer if its sample time is given. Noise densities and walk belong to the IMU: q
+    drifts by N sqrt(t), the bias by K sqrt(t). `covariance` is an optional output, 6 x 6. Updates use
+    Joseph's form. The filter linearizes about its estimate, so a large initial error of the attitude can make
+    it diverge. Outputs: see Estimator. Raises ParameterError if the sample time of the magnetometer is not an
+    integer multiple, and for a zero quaternion.
     Source: Markley, Attitude error representations for Kalman filtering, Journal of Guidance, Control, and
     Dynamics 26(2), 2003; Crassidis, Markley, Cheng, same journal 30(1), 2007.
 

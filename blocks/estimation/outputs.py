@@ -1,4 +1,4 @@
-"""Ports that several estimators have, and outputs of states that begin with q and b."""
+"""Ports of several estimators, and outputs of states whose first elements are q and b."""
 
 from __future__ import annotations
 

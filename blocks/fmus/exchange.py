@@ -391,7 +391,7 @@ class ExchangeWriter(Writer):
         return f.end("void")
 
     def _remember(self) -> str:
-        """Report a step that the solver has taken; an event that the FMU requests there is due at once."""
+        """Report a step that the solver has taken; an event that the FMU requests is due there."""
         inputs = range(len(self.spec.inputs))
         f = self._head("remember", inputs, "ptr %due")
         self._prepare(f, inputs)

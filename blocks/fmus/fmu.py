@@ -134,7 +134,7 @@ class FMU(Block):
         return tuple(k for k, signal in every if {v.name for v in signal.variables} <= unknown)
 
     def _shown(self) -> list[Variable]:
-        """The variables that are outputs besides the FMU's own. Raises ParameterError."""
+        """The variables that are outputs in addition to the FMU's outputs. Raises ParameterError."""
         variables = {v.name: v for v in self.description.variables if v.causality not in ("output", "input")}
         for name in self.shown:
             if name not in variables or variables[name].type in TEXTS:

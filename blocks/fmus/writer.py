@@ -241,7 +241,7 @@ class Writer:
         return target
 
     def _prepare(self, f: Function, inputs: Sequence[int]) -> None:
-        """Begin an evaluation with these inputs; if these are all inputs, and for a step, the run begins."""
+        """Begin an evaluation with these inputs; the run begins if they are complete, or with a step."""
         spec = self.spec
         x = ", ptr %x" if spec.states else ""
         if spec.exchange:

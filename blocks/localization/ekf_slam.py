@@ -1,4 +1,4 @@
-"""EKFSLAM: a pose and a map of landmarks at once, from odometry and the landmarks' ranges and bearings."""
+"""EKFSLAM: a pose and a map of landmarks together, from odometry and ranges and bearings."""
 
 from __future__ import annotations
 

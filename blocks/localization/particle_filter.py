@@ -32,7 +32,7 @@ class Start(NamedTuple):
 
     start: Array
     spread: Array
-    area: Array  # (3, 2): least and greatest x, y, heading
+    area: Array  # (3, 2): minimum and maximum of x, y, heading
     anywhere: float  # 1: particles start anywhere in the area
 
 
@@ -100,7 +100,7 @@ class ParticleFilter(KnownWorld):
         w_i <- w_i exp(-(z - p_i)' Q^-1 (z - p_i) / 2)                    for a measured position
         w_i <- w_i prod (hit exp(-d^2 / (2 scan_noise^2)) + 1 - hit)      over the beams of a scan
 
-    d is the distance of a beam's end from the nearest occupied cell (the likelihood field); beams that show
+    d is the distance of a beam's end from the nearest occupied cell (the likelihood field); beams that read
     `maximum` are ignored. `landmarks` adds the inputs for a RangeBearing, `position_covariance` Q the input
     for a PlanarGPS without drift, at every `position_every`-th tick, and `map` the input for a Lidar with its
     `beams`, `field_of_view` and `maximum`. Particles start around `initial_pose` with the covariance P0, or

@@ -34,7 +34,7 @@ class Sigma(NamedTuple):
     joint: Array  # (5, 5), covariance of pose and noise
     root: Array  # (5, 5)
     sent: Array  # (11, 3), sigma points of the pose
-    shown: Array  # (7, 2), sigma points of a reading, less the reading of the mean
+    shown: Array  # (7, 2), sigma points of a reading, minus the reading of the mean
     trial: Array  # (3,)
     shift: Array  # (3,)
     cross: Array  # (3, 2)

@@ -75,7 +75,7 @@ class Lookup2D(Block):
         for points in self.grid[0]:
             if points.size >= STRIDE:
                 raise ParameterError(
-                    "Lookup2D", "rows", points.size, f"less than {STRIDE} breakpoints per axis"
+                    "Lookup2D", "rows", points.size, f"fewer than {STRIDE} breakpoints per axis"
                 )
 
     @cached_property

@@ -42,11 +42,11 @@ class LookupND(Block):
         y = table[i, j, ...]  where u_0 = breakpoints[0][i], u_1 = breakpoints[1][j], ...;  between the
             points, along every axis: held, linear, cubic (a spline in each direction), akima
 
-    `breakpoints` has a list for each axis, each increasing, and `table` nested lists or an array of their
-    sizes; or a `file`, .npz, has arrays x0, x1, ... and table, for `count` axes. Outside, `clip` continues
-    with the value at the edge, `extrapolate` with the piece at the edge, and `error` ends the run with
-    BlockFailed. With `events` every kink is an event; jumps of `held` are events unless you set
-    `events: false`. u feeds through to y directly.
+    `breakpoints` has an increasing list for each axis, and `table` is nested lists or an array of matching
+    size; or an .npz `file` has arrays x0, x1, ... and table, for `count` axes. Outside, `clip` continues with
+    the value at the edge, `extrapolate` with the piece at the edge, and `error` ends the run with
+    BlockFailed. With `events` every kink is an event; jumps of `held` are events unless you set `events:
+    false`. u feeds through to y directly.
     Raises ParameterError for breakpoints that do not increase, sizes that do not fit, and numbers that are
     not finite.
     Source: de Boor, A Practical Guide to Splines (1978), chapter XVII.
@@ -78,7 +78,7 @@ class LookupND(Block):
             name = "count" if self.breakpoints is None else "breakpoints"
             raise ParameterError("LookupND", name, axes, f"1 to {MOST} axes")
         if any(points.size >= STRIDE for points in self.grid[0]):
-            raise ParameterError("LookupND", "breakpoints", "too many", f"less than {STRIDE} per axis")
+            raise ParameterError("LookupND", "breakpoints", "too many", f"fewer than {STRIDE} per axis")
 
     @cached_property
     def grid(self) -> tuple[list[Array], Array]:

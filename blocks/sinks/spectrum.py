@@ -21,10 +21,10 @@ class Spectrum(Samples):
         y_k = 2 |sum_n w_n u_n exp(-2 pi i k n / length)| / sum_n w_n,  k = 0 ... length/2
 
     at the frequencies k / (length sample_time), Hz; the first (the mean) and the last lack the factor 2.
-    A sine at one of these frequencies shows its amplitude. The window w is Hann's, or 1 (`rectangular`),
-    which separates neighbouring frequencies better but leaks more from others. Samples before the first tick
-    are `initial`. u feeds through to y directly. Raises ParameterError for a length that is odd or outside 2
-    ... 2048.
+    For a sine at one of these frequencies, y_k is its amplitude. The window w is Hann's, or 1
+    (`rectangular`), which separates neighbouring frequencies better but leaks more from others. Samples
+    before the first tick are `initial`. u feeds through to y directly. Raises ParameterError for a length
+    that is odd or outside 2 ... 2048.
     Source: Harris, Proc. IEEE 66(1), 1978, 51-83, doi:10.1109/PROC.1978.10837.
 
     Example:

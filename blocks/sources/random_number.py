@@ -26,9 +26,9 @@ class RandomNumber(RandomSource):
 
         y(t) = mean + sd z_k  for t_k <= t < t_{k+1},  t_k = offset + k sample_time,  z_k ~ N(0, 1)
 
-    z_k depends only on the seed of the run, its scenario, the block's path and k: the same run gives the
-    same numbers, whatever steps the solver takes. Before the first tick y is 0. y is a scalar, or a vector
-    if mean or sd is one. Raises ParameterError if their lengths differ. Philox4x32-10 and Box-Muller: see
+    z_k depends only on the seed of the run, its scenario, the block's path and k: the same run gives the same
+    numbers for any steps of the solver. Before the first tick y is 0. y is a scalar, or a vector if mean or
+    sd is one. Raises ParameterError if their lengths differ. Philox4x32-10 and Box-Muller: see
     blocks.contract.random_numbers.
 
     Example:

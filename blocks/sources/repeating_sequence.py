@@ -25,9 +25,8 @@ class RepeatingSequence(Source):
 
     `times` begin with 0 and increase, and the last one is the period; if two times are equal, y jumps from
     the first value to the second. `values` holds a number for each time, or a row for each time and a vector
-    y. If the last value is not the first, y jumps at the end of each period. Before `offset` y is the
-    value that a period begins with. All corners are time events, computed by multiplication, so that they do
-    not drift.
+    y. If the last value is not the first, y jumps at the end of each period. Before `offset` y is the first
+    value of a period. All corners are time events, computed by multiplication, so that they do not drift.
     Raises ParameterError unless `times` begin with 0 and do not decrease, and `values` has as many entries.
 
     Example:

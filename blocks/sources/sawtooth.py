@@ -20,9 +20,9 @@ class Sawtooth(Source):
         s = ((t - offset) / period) modulo 1
 
     It rises from bias - amplitude to bias + amplitude in the fraction `rise` of each period, and falls in the
-    remainder; with `rise: 1` it jumps down, with `rise: 0` it jumps up. Before `offset` y is the value that a
-    period begins with. Corners and jumps are time events, computed by multiplication, so that they do not
-    drift. Raises ParameterError unless 0 <= rise <= 1.
+    remainder; with `rise: 1` it jumps down, with `rise: 0` it jumps up. Before `offset` y is the first value
+    of a period. Corners and jumps are time events, computed by multiplication, so that they do not drift.
+    Raises ParameterError unless 0 <= rise <= 1.
 
     Example:
         {type: Sawtooth, period: 0.2, rise: 0.5}

@@ -96,7 +96,7 @@ class TableSource(Source):
 
 
 def splines(times: Array, values: Array, repeat: bool) -> tuple[Array, Array, Array]:
-    """Slope, and the factors of s^2 and s^3, of every piece that takes time; a jump ends a spline."""
+    """Slope and the factors of s^2 and s^3 for every piece of nonzero duration; a jump ends a spline."""
     from scipy.interpolate import CubicSpline
 
     parts = []

@@ -21,7 +21,7 @@ class Merge(Block):
 
         y = u_i while the subsystem of u_i is active; otherwise y = u_i of the last active one
 
-    Each input comes from a subsystem with an Enable block. If several are active at once, the last of these
+    Each input comes from a subsystem with an Enable block. If several are active together, the last of these
     inputs applies. Before any has been active, y = `initial`. Raises BadWire for an input whose source is
     never switched.
 

@@ -1,4 +1,4 @@
-"""StateMachine: states, guarded transitions between them, and actions on the way."""
+"""StateMachine: states, guarded transitions between them, and actions."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class StateMachine(Block, Doors):
     )
     coefficients: Mapping[str, float] | None = option(default=None, doc="constant numbers by name")
     competing: Literal["error", "first"] = option(
-        default="error", doc="treatment of two guards that can hold at once", choices=("error", "first")
+        default="error", doc="treatment of two guards that can hold together", choices=("error", "first")
     )
 
     def __post_init__(self) -> None:

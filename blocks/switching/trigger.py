@@ -22,10 +22,10 @@ class Trigger(Condition):
     An edge is where u passes 0.5, rising, falling or either; a u that is true at the start is not an edge.
     With `edge: call` u is a count, such as from FunctionCall, and each change of it is a call. At that
     instant, once all signals have settled, the blocks of the subsystem read their inputs, compute their
-    outputs and, if sampled, take one tick: these have no clock of their own, `sample_time: .inf`. In between
-    everything is held; before the first time, outputs are the `initial` of their Outports. Together with an
-    Enable block, the subsystem runs only while that is true, and other edges and calls are ignored. Blocks
-    with continuous states, or with events of their own, are not allowed inside.
+    outputs and, if sampled, take one tick: these have no clock of their own, `sample_time: .inf`. Between
+    these instants everything is held; before the first one, outputs are the `initial` of their Outports.
+    Together with an Enable block, the subsystem runs only while that is true, and other edges and calls are
+    ignored. Blocks with continuous states, or with events of their own, are not allowed inside.
 
     Source: the semantics follow Simulink's Trigger block (The MathWorks, Simulink Reference, Trigger), whose
     edges are passages through 0.

@@ -23,9 +23,9 @@ class While(Block):
     `tick` advances the sampled blocks inside by one sample: they have no clock of their own, `sample_time:
     .inf`, and carry values from one iteration to the next. `number` is the number of ticks that they have
     taken at this instant, 0 in the first iteration, and `first` is 1 in that iteration, for a Switch that
-    begins with an input. The subsystem outputs the result of the last iteration, held until the next instant.
-    If it stopped at the limit, u is still true: wire u to an Outport to see it; with `at_limit: error` it is
-    an error, BlockFailed.
+    selects an input at the start. The subsystem outputs the result of the last iteration, held until the next
+    instant. If it stopped at the limit, u is still true: wire u to an Outport to see it; with `at_limit:
+    error` it is an error, BlockFailed.
 
     States inside continue from instant to instant, or with `reset_states` restart at each. Together with a
     Trigger (`sample_time: .inf`), the subsystem iterates whenever the Trigger activates it; together with an

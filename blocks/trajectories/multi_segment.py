@@ -22,7 +22,7 @@ class MultiSegment(_JointMotion):
     exactly, with the rates `qd0` and `qdf`; their blends lie within the motion.
 
     With `speed`, segments too short for their blends take longer; with `segment_times` they raise
-    ParameterError. With blend_time 0 corners are sharp: the velocity jumps, and qdd does not show the
+    ParameterError. With blend_time 0 corners are sharp: the velocity jumps, and qdd does not contain the
     unbounded acceleration. Before and after the motion the joints are at rest. Every end of a blend is a time
     event. The times are never rounded to a sample time. Source: Taylor, Planning and execution of straight
     line manipulator trajectories, IBM Journal of Research and Development 23(4), 1979; Craig, Introduction to

@@ -15,9 +15,9 @@ class StraightLines(_PathFlight):
     A segment has the `speed`, or takes its time from `segment_times`. Over `blend_time`, one for all points
     or one per point, the velocity changes to the next line's: along a parabola with constant acceleration
     (`parabolic`), or without a jump of the acceleration (`quintic`), as in MultiSegment. The jerk jumps at
-    the ends of blends, which the snap does not show. The yaw is `heading`, or with `along` the direction of
-    flight plus heading. Before the start and after the end everything is at rest. Every end of a blend is a
-    time event. Raises ParameterError as MultiSegment does.
+    the ends of blends; the snap does not contain these impulses. The yaw is `heading`, or with `along` the
+    direction of flight plus heading. Before the start and after the end everything is at rest. Every end of a
+    blend is a time event. Raises ParameterError as MultiSegment does.
     Source: Taylor, IBM Journal of Research and Development 23(4), 1979.
 
     Example:

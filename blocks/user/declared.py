@@ -1,4 +1,4 @@
-"""Declared: block types made of functions by a decorator."""
+"""Declared: block types made from functions by a decorator."""
 
 from __future__ import annotations
 

@@ -34,10 +34,10 @@ class MotorMixer(VehicleBlock):
     thrust is as close as possible to the desired one, and then the yaw torque. This is exact: the feasible
     wrenches form a polytope, whose facets are computed when the block is made. Of all speeds that give the
     wrench, the block takes those nearest to the pseudo-inverse solution. `method: clipped` limits each rotor
-    of the pseudo-inverse solution separately, whatever the effect on the torques. `wrench` is the actual
+    of the pseudo-inverse solution separately, regardless of the effect on the torques. `wrench` is the actual
     wrench of the rotors: roll, pitch, yaw torque, thrust. It assumes rotors in still air, and does not
     include the dynamics of the motors. With `yaw: false` the block produces only roll, pitch and thrust, as
-    three rotors do, or those that remain after failures; `wrench` then shows the resulting yaw torque.
+    three rotors do, or those that remain after failures; `wrench` then includes the resulting yaw torque.
 
     The active facets, or the limited rotors, are a mode, which changes at located instants. With more than
     four rotors the speeds have further kinks where a rotor reaches its limit and another takes over; these

@@ -219,7 +219,7 @@ class NRotor(VehicleBlock):
             if getattr(self, name) and not self.motors:
                 raise ParameterError(self.kind(), name, True, "motors: true as well")
         if self.ground and self._height() < -1e-9:
-            expected = f"z at most {float(self.ground_level) - self.model.gear:g}: the ground less the gear"  # type: ignore[arg-type]
+            expected = f"z at most {float(self.ground_level) - self.model.gear:g}: the ground minus the gear"  # type: ignore[arg-type]
             raise ParameterError(self.kind(), "initial_position", self.initial_position, expected)
         check_payload(self.kind(), self.payload_at, self.payload_gyration)
         check_data(self)

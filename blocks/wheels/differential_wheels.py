@@ -41,7 +41,7 @@ class DifferentialWheels(OfLibrary):
 
         w_L = c (v - omega track/2)/r_L    w_R = c (v + omega track/2)/r_R
 
-    with c = min(1, wheel_rate_limit/greatest |w|). If a wheel is at its limit, both slow down by the same
+    with c = min(1, wheel_rate_limit/max |w|). If a wheel is at its limit, both slow down by the same
     factor, so that the curvature is kept; the instants at which the limit is reached and left, and at which
     the other wheel becomes the faster, are located. `wheel_radius`, one number or left and right, and `track`
     are as in DifferentialDrive; to model errors, use different numbers. Source: Siegwart, Nourbakhsh,

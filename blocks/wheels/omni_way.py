@@ -1,4 +1,4 @@
-"""Omni way: motion of omnidirectional vehicles through the plane, as arcs and deviations from them.
+"""Motion of omnidirectional vehicles through the plane, as arcs and deviations from them.
 
 Like `way`, with a speed to the left in addition to the speed forwards: the arc that begins at every event is
 the motion with constant speeds in axes that turn at a constant rate.

@@ -13,7 +13,7 @@ from .of_library import OfLibrary
 
 
 class PlanarVehicle(OfLibrary):
-    """Base of the vehicles on wheels: a pose at the start, and the parameters of its way."""
+    """Base of the vehicles on wheels: a pose at the start, and the parameters of their motion."""
 
     abstract: ClassVar = True
 

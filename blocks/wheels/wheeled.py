@@ -1,4 +1,4 @@
-"""Wheeled: common part of vehicles that roll forwards and backwards: their way through the plane."""
+"""Wheeled: common part of vehicles that roll forwards and backwards: their motion through the plane."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .way import RollingMotion, place
 
 
 class RollingVehicle(PlanarVehicle):
-    """Base of the vehicles whose way is a `RollingMotion`."""
+    """Base of the vehicles whose motion is a `RollingMotion`."""
 
     abstract: ClassVar = True
 

@@ -60,7 +60,7 @@ class State:
 
 @dataclass(frozen=True)
 class Transition:
-    """From a state to another one: guard, and actions on the way."""
+    """A transition between two states: its guard and its actions."""
 
     index: int
     source: State

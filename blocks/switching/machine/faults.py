@@ -29,7 +29,7 @@ def require_reachable(chart: Chart, guards: Mapping[int, Node]) -> None:
 
 
 def require_one_way(chart: Chart, guards: Mapping[int, Node]) -> None:
-    """Raise ChartError for two transitions from one state that can hold at once."""
+    """Raise ChartError for two transitions from one state whose guards can hold together."""
     for a, b in combinations(chart.transitions, 2):
         if a.source is not b.source:
             continue

@@ -1,4 +1,4 @@
-"""Guards: the comparisons in a guard, and values for which two guards hold at once."""
+"""Guards: the comparisons in a guard, and values for which two guards hold together."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _holds(guard: Node, chosen: Mapping[Node, float]) -> bool:
 
 
 def format_formula(node: Node, written: Mapping[Node, Node] | None = None) -> str:
-    """A tree as a formula, in which parts are `written` in another way."""
+    """A tree as a formula, with the spelling in `written` for some parts."""
     node = (written or {}).get(node, node)
     if node.operation == "number":
         return f"{float(node.value):g}"

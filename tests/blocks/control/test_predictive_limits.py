@@ -131,7 +131,7 @@ def test_a_run_ends_where_the_limits_leave_nothing() -> None:
         ({"rate_lower": 1.0, "rate_upper": 0.5}, "less than rate_upper"),
         ({"y_upper": [1.0, 2.0, 3.0]}, "or 2 numbers"),
         ({"violation_cost": 0.0}, "violation_cost"),
-        ({"iterations": 0}, "1 on"),
+        ({"iterations": 0}, "at least 1"),
         ({"Q": [-1.0, 1.0]}, "not below 0; its least eigenvalue is -1"),
         ({"initial": [1.0, 2.0]}, "or 1 number"),
         ({"horizon": 300, "rate_upper": 1.0, "rate_lower": -1.0, "y_upper": 1.0}, "at most 1000 limits"),
