@@ -13,6 +13,7 @@ from .sections import system_of_roots
 from .system import System
 
 HIGHEST = 20  # highest order; beyond it rounding errors dominate
+LARGEST = 1e300  # of cutoff^order, a coefficient of the filter
 
 
 class Butterworth(Filter):
@@ -29,6 +30,11 @@ class Butterworth(Filter):
     def check(self) -> None:
         if not 1 <= self.order <= HIGHEST:
             raise ParameterError(self.kind(), "order", self.order, f"a whole number from 1 to {HIGHEST}")
+        highest = LARGEST ** (1.0 / self.order)
+        if np.any(np.greater(self.cutoff, highest)):  # type: ignore[arg-type]
+            raise ParameterError(
+                self.kind(), "cutoff", self.cutoff, f"at most {highest:.3g} rad/s at this order"
+            )
 
     def settled(self) -> Any:
         return self.initial

@@ -105,6 +105,7 @@ def test_a_filter_in_a_loop_takes_the_size_of_its_start() -> None:
     ("make", "words"),
     [
         (lambda: bd.LowPass(order=0), r"LowPass\.order"),
+        (lambda: bd.LowPass(cutoff=1e40, order=8), r"LowPass\.cutoff"),
         (lambda: bd.HighPass(order=True), r"HighPass\.order"),
         (lambda: bd.LowPass(cutoff=-1.0), r"LowPass\.cutoff"),
         (lambda: bd.ZeroPoleGain(poles=[[-1.0, 2.0]]), r"conjugate \[-1\.0, -2\.0\] of \[-1\.0, 2\.0\]"),
