@@ -1,4 +1,4 @@
-"""ComputedTorque: a model of the arm makes its joints behave like unit masses."""
+"""ComputedTorque: control with a model of the arm, which makes its joints behave like unit masses."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def accelerate(motion: Motion, P: Array, D: Array, a: Array) -> None:
 
 
 def drive(mode: int, motion: Motion, model: Model, tau: Array) -> None:
-    """The torques that give the model the accelerations a."""
+    """The torques at which the model has the accelerations a."""
     # One pass of recursive Newton-Euler with a in place of qdd: M a + c + g in O(n), without forming M.
     rnea(model.arm, motion.q, motion.qd, model.a, model.free, GRAVITY + ARMATURE, model.work, tau)
     add_friction(model.arm, motion.qd, mode, tau)

@@ -134,7 +134,7 @@ class ConstrainedFDyn(ArmBlock):
     def _plane(self) -> Array:
         """1 for rows that keep the tool on a plane."""
         # With a fixed n, n . v is the rate of the distance n . p: drift can be measured. Rows with an angular
-        # part, or in axes that turn, lack such an integral: only their speed is held.
+        # part, or in rotating axes, have no such integral: only their speed is held at zero.
         rows = np.zeros((self.count, 6)) if self.count else self._rows()
         flat = (self.frame == "world") & ~rows[:, 3:].any(axis=1) & rows.any(axis=1)
         return np.asarray(flat, np.float64)

@@ -26,7 +26,7 @@ class FDyn(ArmBlock):
 
         M(q) qdd + c(q, qd) + g(q) + f = tau + J(q)^T wrench
 
-    f is viscous and Coulomb friction at the joints; M includes the motors' armatures on its diagonal.
+    f is viscous and Coulomb friction at the joints; M includes the armatures of the motors on its diagonal.
     `wrench` is the force and moment that the environment applies to the tool, in world axes at the tool's
     origin. `q0` gives the joint coordinates at the start, relative to the named pose `pose` if you give one;
     a single number applies to all joints. tau and wrench have direct feedthrough only to qdd.
@@ -34,8 +34,9 @@ class FDyn(ArmBlock):
     Coulomb friction is exact. Each joint slides forwards, slides backwards or sticks, as given by the state
     `slide` (1, -1, 0; always 1 for joints without Coulomb friction). A joint that slides to rest sticks or
     reverses, and a joint that sticks breaks away when the torque that holds it exceeds its friction in that
-    direction: both at located instants, decided for all joints at rest together. Sticking joints have qd = 0
-    and qdd = 0 exactly. Robots without Coulomb friction have no such events and no extra cost.
+    direction: both happen at located instants, and are decided for all joints at rest together. Sticking
+    joints have qd = 0 and qdd = 0 exactly. Robots without Coulomb friction have no such events and no extra
+    cost.
 
     Joint limits are information only: no joint stops at them. Raises ParameterError for a robot without
     masses, a joint that moves no inertia, an unknown pose, and q0 or qd0 of another length.
@@ -122,8 +123,8 @@ def output_qd(velocity: Array, qd: Array) -> None:
 def _qdd(
     tau: Array, wrench: Array, position: Array, velocity: Array, arm: Array, work: Array, qdd: Array
 ) -> None:
-    # A joint without inertia: no acceleration fulfils the equation. NaN ends the run with NotFinite, which
-    # names block and time.
+    # A joint without inertia: no acceleration satisfies the equation. NaN ends the run with NotFinite, which
+    # names the block and the time.
     if forward_dynamics(arm, position, velocity, tau, wrench, EVERYTHING, work, qdd) >= 0:
         qdd[0] = math.nan
 

@@ -62,13 +62,13 @@ def jump(
     tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Workspace, trial: Array,
     next_position: Array, next_velocity: Array, next_slide: Array,
 ) -> None:  # fmt: skip
-    """Stick, turn back or break away; a joint at rest has speed zero exactly."""
+    """Stick, turn back or break away; a joint at rest has exactly zero speed."""
     balance(room.arm, position, velocity, tau, wrench, room.work, room.load)
     decide(room.arm, velocity, slide, room.work, room.load, room.factors, trial, next_slide)
     for i in range(next_slide.shape[0]):
         next_position[i] = position[i]
         next_velocity[i] = velocity[i]
-        # The event is handled just beyond zero speed: this rounding error is removed in every case.
+        # The event is handled just beyond zero speed; this small error is always removed.
         if next_slide[i] == 0.0 or (dry(room.arm, i) and slide[i] * velocity[i] < 0.0):
             next_velocity[i] = 0.0
 

@@ -1,4 +1,4 @@
-"""Feedback: common part of joint controllers, from measured and reference motion by gains to torques."""
+"""Feedback: common part of joint controllers, which compute torques from motion errors."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def motion_ports(
 class FeedbackBlock(ArmBlock):
     """Base of the controllers with a model of the robot. Their functions may name the gain matrices.
 
-    A gain is one number for all joints, one per joint, or a matrix; `gains` maps the parameters that are
-    gains to the letters by which functions name their matrices.
+    A gain is one number for all joints, one per joint, or a matrix; `gains` maps the names of these
+    parameters to the letters by which functions name the matrices.
     """
 
     abstract: ClassVar = True
@@ -49,7 +49,7 @@ class FeedbackBlock(ArmBlock):
         }
 
     def motion(self, *, rate: float | None = 0.0, acceleration: bool = False) -> tuple[Port, ...]:
-        """The ports of `motion_ports`, a number for each joint."""
+        """The ports of `motion_ports`, with one value per joint."""
         return motion_ports(Size((self.model.n,)), rate=rate, acceleration=acceleration)
 
     def output_ports(self) -> tuple[Port, ...]:

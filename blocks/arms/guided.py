@@ -74,7 +74,7 @@ def derivative(
 
 
 def projected_rates(position: Array, velocity: Array, guide: Guide, room: Workspace, qd: Array) -> None:
-    """The rates closest to the states that the constraint allows."""
+    """The allowed rates closest to the states."""
     # Closest in kinetic energy: an impulse of the guide would cause exactly this change.
     in_world(room, guide, position, velocity)
     constrain(room, position, velocity)

@@ -47,7 +47,7 @@ def derivative(
 def projected_rates(
     position: Array, velocity: Array, slide: Array, guide: Guide, room: Workspace, joints: Joints, qd: Array
 ) -> None:
-    """The rates closest to the states that the constraint allows."""
+    """The allowed rates closest to the states."""
     aim(room, guide, position, velocity)
     for k in range(room.equations.target.shape[0]):
         room.equations.target[k] = project_velocity(room.equations.A, k, velocity)

@@ -63,8 +63,8 @@ class InverseJacobian(Block):
 
     @staticmethod
     def crossing(J: Array, work: Array, trial: Array) -> tuple[float, float]:
-        # det J changes its sign at most singular poses, but only touches zero at some; nearness dips at all,
-        # but often within a step. Each detects poses that the other may miss.
+        # det J changes sign at most singular poses, but only touches zero at some. Nearness decreases at all
+        # of them, but often within one step. Each detects poses that the other may miss.
         near = closeness(J, trial) if invert_matrix(J, work, trial) else 0.0
         return determinant(J, work), above(near)
 

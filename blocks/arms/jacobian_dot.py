@@ -15,8 +15,8 @@ class JacobianDot(VelocityBlock):
 
         d/dt (v, w) = J(q) qdd + Jdqd,    Jdqd = (dJ/dt) qd
 
-    exact, from the motion of the links, not by differences; frame, order and part as in Jacobian. q, qd: n;
-    Jdqd: 6, or 3 with part trans or rot; m/s2, rad/s2. q and qd feed through to Jdqd directly.
+    computed exactly from the motion of the links, not by differences; frame, order and part as in Jacobian.
+    q, qd: n; Jdqd: 6, or 3 with part trans or rot; m/s2, rad/s2. q and qd feed through to Jdqd directly.
     Source: Siciliano et al., Robotics (2009), section 3.6; Khatib, A Unified Approach for Motion and Force
     Control of Robot Manipulators, IEEE J. Robotics and Automation 3(1), 1987.
 

@@ -1,4 +1,4 @@
-"""Mixed dynamics: controller torques with the Coriolis matrix at one velocity, multiplied by another one."""
+"""Mixed dynamics: torques with the Coriolis matrix at one velocity, multiplied by another velocity."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Model(NamedTuple):
 
 def mixed_dynamics(model: Model, q: Array, qd: Array, v: Array, a: Array, mode: int, tau: Array) -> None:
     """tau = M(q) a + C(q, qd) v + g(q) + f(v), with Coulomb friction in the directions of the mode."""
-    # Recursive Newton-Euler lacks C(q, qd) v for a v other than qd. It therefore computes M a + g at rest,
-    # and C v is added, with C from the Christoffel symbols, because stability proofs need dM/dt - 2 C to be
-    # skew.
+    # Recursive Newton-Euler does not give C(q, qd) v for a v other than qd. It therefore computes M a + g at
+    # rest, and C v is added, with C from the Christoffel symbols, because stability proofs need dM/dt - 2 C
+    # to be skew.
     rnea(model.arm, q, model.still, a, model.free, GRAVITY + ARMATURE, model.work, tau)
     coriolis_matrix(model.arm, q, qd, model.work, model.C)
     add_product(model.C, v, tau)

@@ -6,7 +6,7 @@ from ...robots.contact import project_velocity
 from ..contract.errors import Refusal
 from ..contract.parameter import Array
 
-CLOSE = 1e-6  # m, m/s or rad/s allowed violation at the start: typed numbers are rounded
+CLOSE = 1e-6  # m, m/s or rad/s allowed violation at the start, because users enter rounded numbers
 
 
 class OffConstraint(Refusal):

@@ -163,7 +163,8 @@ def law(
     pose_error(model.T, reference.T_ref, model.d)
     drift = jacobian_and_drift(arm, q, qd, work, J)
     multiply(J, qd, model.v)
-    # The law from the inside out; x is used four times. Motion: a = Omega (acceleration_ref + Kp d + Kv ...).
+    # The control law from the inside out; x is reused four times. Motion: a = Omega (acceleration_ref + Kp d
+    # + Kv ...).
     for i in range(6):
         x[i] = reference.acceleration_ref[i]
         F[i] = reference.force_ref[i]

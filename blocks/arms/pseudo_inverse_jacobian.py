@@ -12,7 +12,7 @@ from ..matrices.inverse_kernels import pseudo_inverse
 from .inverse_jacobian import multiply
 
 ROUNDING = 1e-12  # singular values up to this fraction of the largest count as zero
-WORST = 2.0**52  # a larger ratio of singular values is rounding; finite, because infinity would end the run
+WORST = 2.0**52  # a larger ratio of singular values is rounding; finite, so that the run continues
 
 
 class PseudoInverseJacobian(Block):

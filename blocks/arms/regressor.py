@@ -33,10 +33,10 @@ class Regressor(ArmBlock):
     body, armature, viscous and Coulomb friction of every joint. With `minimal: true` they are the fewest
     numbers that determine the torques, `robots.base_parameters(robot).values`, as in adaptive control and
     identification. `gravity: false` leaves weight out, `friction: false` the columns of friction,
-    `armature: false` the columns of motors. Only the geometry of the robot counts, not its masses. The
-    Coulomb columns follow the sign of qd and are 0 at rest; the reversal of a joint is an event. Column
-    units are the unit of tau over the unit of the parameter. Source: Slotine, Li, On the Adaptive Control
-    of Robot Manipulators, Int. J. Robotics Research 6(3), 1987; Atkeson, An, Hollerbach, Int. J. Robotics
+    `armature: false` the columns of motors. Y depends only on the geometry of the robot, not on its masses.
+    The Coulomb columns follow the sign of qd and are 0 at rest; the reversal of a joint is an event. Column
+    units are the unit of tau over the unit of the parameter. Source: Slotine, Li, On the Adaptive Control of
+    Robot Manipulators, Int. J. Robotics Research 6(3), 1987; Atkeson, An, Hollerbach, Int. J. Robotics
     Research 5(3), 1986.
 
     Example:
@@ -64,7 +64,7 @@ class Regressor(ArmBlock):
 
     @cached_property
     def columns(self) -> Array:
-        """The columns of the standard regressor that remain. Raises ParameterError."""
+        """The selected columns of the standard regressor. Raises ParameterError."""
         if not self.minimal:
             return np.arange(parameter_count(self.table(), self.terms), dtype=np.float64)
         try:
@@ -111,7 +111,7 @@ class Motion(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The columns that remain, and workspace for all of them."""
+    """The selected columns, and workspace for all columns."""
 
     columns: Array
     work: Array
@@ -130,7 +130,7 @@ def output_by_mode(mode: int, motion: Motion, arm: Array, terms: float, places: 
 
 
 def select(places: Columns, Y: Array) -> None:
-    """Copy the columns that remain into Y."""
+    """Copy the selected columns into Y."""
     for c in range(Y.shape[1]):
         column = int(places.columns[c])
         for i in range(Y.shape[0]):

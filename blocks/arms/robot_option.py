@@ -41,8 +41,8 @@ def robot_data(robot: Robot) -> str | dict[str, Any]:
     """The text or mapping from which `robot_of` reads the same Robot.
 
     The data consists of the name of a library robot and of every number that differs from it, in the robot,
-    its links and its joints. Raises ConversionError if the library lacks a robot of this name, or one with
-    other joints or named poses.
+    its links and its joints. Raises ConversionError if the library lacks a robot of this name, or if that
+    robot has other joints or named poses.
     """
     if robot.name not in catalogue():
         raise ConversionError(robot.name, "form as data", "the library lacks a robot of this name")

@@ -1,4 +1,4 @@
-"""SeriesElastic: a motor, a spring and a load that may meet an obstacle."""
+"""SeriesElastic: a motor, a spring and a load that may hit an obstacle."""
 
 from __future__ import annotations
 
@@ -106,8 +106,8 @@ class SeriesElastic(Block):
         stiffness: float, damping: float, obstacle: float, restitution: float, rest: float,
     ) -> int:  # fmt: skip
         """1 at the obstacle, otherwise 0."""
-        # The damper's force is taken with the load at rest: at the speed of arrival it would pull
-        # the load back so hard that the load seems to leave.
+        # The damper's force is computed with the load at rest. At the speed of arrival, the damper would pull
+        # the load back so hard that it would leave the obstacle.
         if stiffness * (motor - position) + damping * motor_speed + load < 0.0:
             return 0
         if mode == 1 or (position >= obstacle and speed >= 0.0 and restitution * speed <= rest):

@@ -1,4 +1,4 @@
-"""Sketch: a robot's own shape, small, as the icon of the blocks that move it."""
+"""Sketch: a small drawing of a robot as the icon of the blocks that move it."""
 
 from __future__ import annotations
 

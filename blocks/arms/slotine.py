@@ -74,7 +74,7 @@ def law(
 
 
 # Friction is taken at v, not at qd: it grows with speed, so s^T (f(v) - f(qd)) <= 0 makes s fall faster.
-# Hence the directions of v are the mode, and a joint turns where v passes zero.
+# The directions of v are therefore the mode, and a joint reverses when v passes zero.
 
 
 def way(q: Array, q_ref: Array, qd_ref: Array, arm: Array, L: Array, v: Array) -> int:

@@ -31,7 +31,7 @@ class VelocityBlock(FramedBlock):
     _: KW_ONLY
     frame: str = option(default="world", doc="axes and point of the velocity", choices=tuple(FRAMES))
     order: str = option(default="vw", doc="linear (v) or angular (w) velocity first", choices=ORDERS)
-    part: str = option(default="all", doc="all six rows, the linear or the angular ones", choices=PARTS)
+    part: str = option(default="all", doc="all six rows, or the linear or angular rows", choices=PARTS)
 
     def rows(self) -> list[int]:
         """The selected rows of (v, w), in their order."""
@@ -41,7 +41,7 @@ class VelocityBlock(FramedBlock):
         return linear + angular if self.order == "vw" else angular + linear
 
     def row_port(self, name: str, linear: str, angular: str, doc: str = "") -> Port:
-        """A port with a number for each row, in the unit of a linear or of an angular one."""
+        """A port with one value per row, in the unit of a linear or an angular row."""
         rows = self.rows()
         return Port(
             name,

@@ -1,1 +1,1 @@
-"""Cameras: images of points, how they move, and poses from them."""
+"""Cameras: images of points, the motion of these images, and poses from images."""

@@ -33,7 +33,7 @@ class CentralCamera(CameraBlock, LensBlock):
     world; `count` moving points come from an input P instead. The output p is (u1, v1, u2, v2, ...), and
     `depth` has the values Z. A point that is not in front of the camera gets the coordinates (-width,
     -height), outside the image. `visible` is 1 for points in front of the camera and within the image, 0 <= u
-    <= width, 0 <= v <= height, otherwise 0. Each change of it, and each passage of a point through the
+    <= width, 0 <= v <= height, otherwise 0. Each change of `visible`, and each passage of a point through the
     camera's plane, is an event. All inputs feed through to p and depth directly. Raises ParameterError for a
     mount that is not a pose, and for points and sizes of the wrong shape.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 11.1.2, also for the defaults.

@@ -43,15 +43,15 @@ class PoseFromPoints(MountedBlock, LensBlock):
 
         T mount = argmin sum |p_i - projection of P_i|^2
 
-    in pixels, by Gauss-Newton steps to rounding from a linear start: the homography for 4 or more coplanar
-    points, the direct linear transformation for 6 or more that are not coplanar. The input p has the pixels
-    (u1, v1, ...) of a CentralCamera with the same lens, T is the pose of the body that carries the camera in
-    the world of `points`, and `residual` is the rms distance in pixels between image and projection. `valid`
-    is 0 and T the identity if a point is not `visible` (an optional input), if the search ends with a point
-    that is not in front of the camera, or if the image does not determine the pose. Four coplanar points seen
-    from afar have a second pose that fits nearly as well, and noise may make the search end there. The pose
-    is computed at the ticks of a clock. Raises ParameterError for too few points, for points near one line,
-    and for a mount that is not a pose.
+    in pixels, by Gauss-Newton steps, down to rounding, from a linear initial estimate: the homography for 4
+    or more coplanar points, the direct linear transformation for 6 or more that are not coplanar. The input p
+    has the pixels (u1, v1, ...) of a CentralCamera with the same lens, T is the pose of the body that carries
+    the camera in the world of `points`, and `residual` is the rms distance in pixels between image and
+    projection. `valid` is 0 and T the identity if a point is not `visible` (an optional input), if the search
+    ends with a point that is not in front of the camera, or if the image does not determine the pose. Four
+    coplanar points seen from afar have a second pose that fits nearly as well, and noise may make the search
+    end there. The pose is computed at the ticks of a clock. Raises ParameterError for too few points, for
+    points near one line, and for a mount that is not a pose.
     Source: Hartley, Zisserman, Multiple View Geometry (2nd ed., 2004), sections 7.1 and 8.1.1, appendix 6.
 
     Example:
@@ -150,7 +150,7 @@ def on_focal_plane(p: Array, visible: Array, lens: Lens, xy: Array) -> bool:
 
 def carrier_pose(landmarks: Landmarks, search: Search, camera: Array, T: Array) -> None:
     """T from the pose in `search`, which transforms the points from their own axes to camera axes."""
-    # camera axes = R axes (P - centre) / extent + place, so that the camera is where this is 0
+    # camera axes = R axes (P - centre) / extent + place, so the camera is at the zero of this expression
     for i in range(3):
         for j in range(3):
             camera[i, j] = 0.0

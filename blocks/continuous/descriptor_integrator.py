@@ -29,7 +29,7 @@ class DescriptorIntegrator(Block):
     values that contradict the equations are made consistent.
     Raises SizeError for sizes that disagree, and ParameterError for E = 0. A diagram is Undetermined if u
     does not depend directly on y. A run ends with LoopNotSolved if the equations without derivatives cannot
-    be solved, or are singular: then their index is above 1.
+    be solved, or are singular, so that their index is above 1.
     Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section VI.1,
     doi:10.1007/978-3-642-05221-7; Kunkel and Mehrmann, Differential-Algebraic Equations (2006), section 3.1.
 

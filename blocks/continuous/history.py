@@ -52,7 +52,7 @@ def value(history: Array, row: int, element: int, time: float) -> float:
 
 
 def piece(history: Array, mark: Array, passed: float, time: float, column: int = BEGIN) -> int:
-    """The row of the piece that holds at a time, -1 before the first: events decide on which side of a break.
+    """The row of the piece that holds at a time, -1 before the first; events select the side of a break.
 
     With another `column`, which holds where pieces begin in another increasing quantity, `time` is a value of
     that quantity.
@@ -157,7 +157,7 @@ def beyond_break(time: float, t: float, breaks: Array, mark: Array, passed: floa
 
 
 def passed_by(time: float, t: float, breaks: Array, mark: Array, passed: float) -> float:
-    """The number of breaks passed once a delayed time has passed one, forwards or back."""
+    """The number of breaks passed just after a delayed time has passed one, forwards or back."""
     if ahead(time, t, breaks, mark, passed) >= delay_past_break(time, t, breaks, mark, passed):
         return passed_at(time, t, breaks, mark, passed + 1.0)
     return passed_at(time, t, breaks, mark, passed - 1.0)
@@ -207,7 +207,7 @@ def keep(
 
 
 def _begin(t: float, u: Array, longest: float, again: bool, history: Array, mark: Array) -> bool:
-    """A new piece, in the row of the newest if `again`; False if it would replace one still needed."""
+    """A new piece, in the row of the newest if `again`; False if it would replace a needed piece."""
     size = history.shape[0]
     row = int(mark[NEWEST])
     if mark[PIECES] > 0.0 and not again:

@@ -1,4 +1,4 @@
-"""Integrator: the integral of a signal, with limits that release and a reset."""
+"""Integrator: the integral of a signal, with limits and a reset."""
 
 from __future__ import annotations
 
@@ -49,9 +49,7 @@ class Integrator(Block):
         default="none", doc="edge of `trigger` that resets", choices=("none", "rising", "falling", "either")
     )
     level: Real = parameter(default=0.5, unit="[trigger]", doc="level of `trigger` that counts as an edge")
-    limit_inputs: bool = option(
-        default=False, doc="has inputs for the limits, in place of `lower` and `upper`"
-    )
+    limit_inputs: bool = option(default=False, doc="limits are inputs, in place of `lower` and `upper`")
 
     @property
     def states(self) -> tuple[State, ...]:  # type: ignore[override]
@@ -117,7 +115,7 @@ def slope(u: float) -> float:
     return u
 
 
-# The limits are decided by the mode, never by clipping x: at a limit dx/dt is exactly 0, so x keeps the
+# The mode decides on the limits; x is never clipped: at a limit dx/dt is exactly 0, so x keeps the
 # limit's last bit, and every step of the solver sees one smooth branch.
 
 
@@ -127,8 +125,8 @@ def slope_within(mode: int, u: float) -> float:
 
 def mode_within(mode: int, x: float, u: float, lower: float, upper: float) -> int:
     """1 while held at the upper limit, -1 at the lower, 0 free."""
-    # At u = 0 the mode stays as it is. Decided afresh, a u that touches zero would release x and catch it
-    # again: two events that change nothing.
+    # At u = 0 the mode stays as it is. Otherwise a u that touches zero would release x and stop it again: two
+    # events without effect.
     if x >= upper and (u > 0.0 or (mode == 1 and u == 0.0)):
         return 1
     if x <= lower and (u < 0.0 or (mode == -1 and u == 0.0)):
@@ -168,7 +166,8 @@ def edge_and_limits(
 def to_value_or_limit(
     mode: int, x: float, value: float, lower: float, upper: float, crossed_reset: int
 ) -> float:
-    # A reset precedes a limit reached at the same instant: the state has changed, and modes with it.
+    # A reset precedes a limit that is reached at the same instant, because the reset changes the state and so
+    # the mode.
     if crossed_reset == 1:
         return min(max(value, lower), upper)
     return upper if mode == 1 else (lower if mode == -1 else x)

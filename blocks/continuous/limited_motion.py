@@ -14,7 +14,7 @@ from ..contract.port import Crossing, State
 
 
 class LimitedMotion(Block):
-    """d2x/dt2 = drive u - stiffness x - drag dx/dt, three constants that a subclass gives, within limits."""
+    """d2x/dt2 = drive u - stiffness x - drag dx/dt, within limits; a subclass defines the three constants."""
 
     abstract: ClassVar = True
     states: ClassVar = (State("x", "initial", like="y"), State("v", "initial_rate", like="rate"))
@@ -102,7 +102,7 @@ def branch(
     lower: float, upper: float, lower_rate: float, upper_rate: float,
 ) -> int:  # fmt: skip
     away = stiffness * x + drag * v - drive * u
-    # Without any acceleration the mode stays as it is, as in Integrator.
+    # With zero acceleration the mode does not change, as in Integrator.
     if x >= upper and (v > 0.0 or (v == 0.0 and (away < 0.0 or (mode == 1 and away == 0.0)))):
         return 1
     if x <= lower and (v < 0.0 or (v == 0.0 and (away > 0.0 or (mode == -1 and away == 0.0)))):

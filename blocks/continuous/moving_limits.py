@@ -15,7 +15,7 @@ def output(mode: int, x: float, lower_limit: float, upper_limit: float) -> float
 
 
 def excess(x: float, limit: float) -> float:
-    """The amount by which x is above a limit, without rounding: they are equal where x leaves it."""
+    """The amount by which x exceeds a limit, 0 within rounding: the two are equal when x leaves the limit."""
     return x - limit - SAME * (abs(x) + abs(limit))
 
 

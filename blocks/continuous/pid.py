@@ -119,7 +119,7 @@ class PID(Block):
         return self.chosen(pid, pid_external)
 
     def chosen(self, plain: Any, external: Any) -> dict[str, Callable[..., Any]]:
-        """The kernels for the options: from the module with limits, and from the one with more inputs."""
+        """The kernels for the options, from the module with limits and from the module with more inputs."""
         from .pid_external import edge, to_initial, to_initial_or_limit
 
         resets = self.reset != "none"
@@ -149,9 +149,9 @@ def tracking_rate(tracking: object, kp: object, ki: object, n: object) -> Array:
     """The rate of back-calculation, 1/s: `tracking`, by default |ki/kp|, or n if kp = 0."""
     if tracking is not None:
         return np.asarray(tracking, np.float64)
-    # ki/kp = 1/Ti: while y is at its limit, i follows it with the controller's own integral time. Magnitudes,
-    # because a rate below 0 would drive i away. Without kp the fastest pole of the controller, n, remains.
-    # `where` computes both branches: the inner one keeps a division by zero out of the unused one.
+    # ki/kp = 1/Ti: while y is at its limit, i follows it with the controller's own integral time. Magnitudes
+    # are used, because a negative rate would drive i away. Without kp the fastest pole of the controller, n,
+    # remains. `where` computes both branches: the inner one keeps a division by zero out of the unused one.
     kp, ki, n = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (kp, ki, n)))
     return np.asarray(np.where(kp == 0.0, n, np.abs(ki) / np.where(kp == 0.0, 1.0, np.abs(kp))))
 
@@ -193,8 +193,8 @@ def tracking_slope(
     kp: float, ki: float, kd: float, n: float, kt: float, lower: float, upper: float,
 ) -> tuple[float, float]:  # fmt: skip
     v = kp * u + i + n * (kd * u - f)
-    # y by the frozen branch, not by comparing v: the derivative stays smooth up to the event, and a little
-    # beyond.
+    # y follows the frozen branch, and v is not compared: the derivative stays smooth up to the event, and a
+    # little beyond.
     y = upper if mode > 0 else (lower if mode < 0 else v)
     return ki * u + kt * (y - v), n * (kd * u - f)
 
@@ -226,7 +226,9 @@ def to_limit(mode: int, i: float, f: float, lower: float, upper: float) -> tuple
 
 def clamped_branch(mode: int, v: float, i: float, push: float, lower: float, upper: float) -> int:
     s = 1 if v > upper else (-1 if v < lower else 0)
-    if i >= upper and (push > 0.0 or (mode >= 2 and push == 0.0)):  # at 0 i stays as it is, as in Integrator
+    if i >= upper and (
+        push > 0.0 or (mode >= 2 and push == 0.0)
+    ):  # at 0 the mode does not change, as in Integrator
         return s + 3
     if i <= lower and (push < 0.0 or (mode <= -2 and push == 0.0)):
         return s - 3

@@ -95,7 +95,7 @@ def slowed_branch(v: float, push: float, n: float, lower: float, upper: float) -
 def slowed_distances(
     mode: int, v: float, push: float, n: float, lower: float, upper: float
 ) -> tuple[float, float, float]:
-    """The third distance: beyond a limit, to another of the three rules of the integral."""
+    """The third distance, beyond a limit: to a change between the three rules of the integral."""
     s = (mode + 4) % 3 - 1
     outward, margin = s * push, s * push - n * max(v - upper, lower - v)
     third = 1.0

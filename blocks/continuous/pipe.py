@@ -34,7 +34,7 @@ from .history import (
 
 BACK = 1e-9  # relative to the highest speed: less is rounding, not reverse flow
 ITERATIONS = 60  # enough for a bisection of doubles
-CLOSE = 2.0**-50  # relative to a piece: this close, one more Newton step is exact
+CLOSE = 2.0**-50  # relative to a piece: at this distance one more Newton step is exact
 
 
 class Pipe(DelayBlock):

@@ -7,16 +7,16 @@ import numpy as np
 from ..contract.parameter import Array
 from .system import System
 
-SWEEPS = 500  # at most; a companion matrix of order 20 takes about 100
+SWEEPS = 500  # maximum number of sweeps; a companion matrix of order 20 takes about 100
 BALANCED = 2.0  # accepted ratio of the norms of a row and its column
 
 
 def state_scales(system: System) -> Array:
     """The errors of the states that change an output by 1, at most 1; shape (n,).
 
-    Scaled by them, the states are balanced, so that an error of one changes no other much more than
-    itself, and no coefficient of C is above 1. A state far below 1 in an output near 1, such as w = y/w0^2
-    of a canonical form, thus has a tolerance far below the tolerance of y. Never above 1: a tolerance is not
+    This scaling balances the states: an error of one state does not change another state much more than
+    itself, and no coefficient of C is above 1. A state far below 1 in an output near 1, such as w = y/w0^2 of
+    a canonical form, thus has a tolerance far below the tolerance of y. Never above 1: a tolerance is not
     loosened.
     Source: Osborne, On Pre-Conditioning of Matrices, Journal of the ACM 7(4), 1960, 338-345.
     """

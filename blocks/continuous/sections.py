@@ -48,7 +48,7 @@ def system_of_roots(zeros: ArrayLike, poles: ArrayLike, gain: float) -> System:
     """
     system = None
     for num, den in zip_longest(_quadratics(zeros), _quadratics(poles), fillvalue=np.ones(1)):
-        # Each section is scaled by the size of its poles, so that signals inside are of the size of u.
+        # Each section is scaled by the size of its poles, so that signals inside have the magnitude of u.
         size = abs(den[-1]) ** (1.0 / (den.size - 1)) or 1.0
         scale = size ** (den.size - num.size)
         gain /= scale

@@ -56,7 +56,7 @@ def _feedthrough(d: object, outputs: int, inputs: int) -> Array:
 def initial_state(initial: object, n: int) -> Array:
     """The state at the start (n,); 0 stands for zeros.
 
-    Raises SizeError for another number of values than n.
+    Raises SizeError unless there are n values.
     """
     x = np.asarray(initial, np.float64)
     if x.ndim == 0 and (n == 1 or x == 0.0):
@@ -84,7 +84,7 @@ def canonical_form(block: str, num: object, den: object, initial: object) -> Sys
     numerator = np.concatenate([np.zeros(n + 1 - above.size), above]) / below[0]
     denominator = below / below[0]
     # A companion matrix: the first row is the differential equation of w, solved for its highest derivative;
-    # the ones below the diagonal make each state the derivative of the next.
+    # each 1 below the diagonal makes a state the derivative of the next.
     A = np.eye(n, k=-1)
     A[0] = -denominator[1:]
     B = np.zeros((n, 1))

@@ -21,10 +21,10 @@ class TransportDelay(DelayBlock):
         y(t) = u(t - delay),  y(t) = initial for t < start + delay
 
     The history is the dense output of the method itself: y is as accurate as a state. If u or one of its
-    first eight derivatives jumps, y does so a delay later, at an event; the start is such an instant too. No
+    first eight derivatives jumps, y does so one delay later, at an event; the start counts as such a jump. No
     step is longer than the delay, and u does not feed through to y directly, so a delay breaks an algebraic
-    loop. `buffer` is the maximum number of steps, and of jumps, within the delay; more are an error. Linear
-    models contain the exact delay, exp(-s delay), not an approximant.
+    loop. `buffer` is the maximum number of steps, and of jumps, within the delay; a larger number is an
+    error. Linear models contain the exact delay, exp(-s delay), not an approximant.
 
     In a disabled subsystem the history continues: once enabled, y is u at t - delay, whether the
     subsystem was enabled then or not.

@@ -198,7 +198,7 @@ def remember_short(
 def polynomial_error(
     t: float, u: Array, level: float, time: float, history: Array, mark: Array, end: Array
 ) -> float:
-    """Error of the polynomial of `within_step` so far in the step, 0 if no delay has needed it."""
+    """Error of the polynomial of `within_step` so far in the step, 0 if it has not been used."""
     count = u.shape[0]
     if level == PROBE_END:
         end[count], end[count + 1], end[count + 2] = t, 0.0, 0.0

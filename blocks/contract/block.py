@@ -66,7 +66,7 @@ class Block(AttributeHints, Capabilities):
     states: ClassVar[tuple[State, ...]] = ()
     crossings: ClassVar[tuple[Crossing, ...]] = ()
     elementwise: ClassVar[bool] = False
-    tables: ClassVar[tuple[str, ...]] = ()  # parameters, constants that every element is given whole
+    tables: ClassVar[tuple[str, ...]] = ()  # parameters and constants that are passed whole to every element
     sampled: ClassVar[bool] = False  # has parameters sample_time and offset; changes at its ticks only
     random: ClassVar[bool] = False  # has random numbers: `stream` is their key, two numbers below 2^32
     abstract: ClassVar[bool] = False  # set by a base of other blocks, which is not a block type itself
@@ -146,7 +146,7 @@ class Block(AttributeHints, Capabilities):
                 raise no_parameter(self.kind(), name, tuple(self.rules()))
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
-    # ---- facts that a subclass may compute ----
+    # ---- properties that a subclass may compute ----
 
     @part("number")
     def check(self) -> None:
@@ -154,7 +154,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("program")
     def input_ports(self) -> tuple[Port, ...]:
-        """The inputs; a block with a variable number of them computes it here."""
+        """The inputs; a block with a variable number of inputs computes them here."""
         return self.inputs
 
     @part("program")
@@ -242,7 +242,7 @@ class Block(AttributeHints, Capabilities):
 
     @part("number")
     def longest_step(self) -> float:
-        """The longest step, in s, that resolves what the block does over time."""
+        """The longest step, in s, that resolves the block's behaviour over time."""
         return np.inf
 
     # ---- derived ----

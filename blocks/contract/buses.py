@@ -1,4 +1,4 @@
-"""Route buses through a block, from the inputs that take one to the outputs."""
+"""Route buses through a block, from the inputs that accept buses to the outputs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def unbroken(bus: Size, shape: Shape) -> Size:
 
 
 def expected_signal(port: Port, size: Size) -> str:
-    """The signal that an input expects instead of this one, if one of them is a bus; '' if it fits."""
+    """The expected signal, if this one does not fit because one of the two is a bus; '' if it fits."""
     fixed = port.fixed()
     if fixed is not None:
         return str(fixed) if fixed.fields != size.fields else ""

@@ -85,7 +85,7 @@ class Doubt:
 
 
 def high_at_start(port: str, level: Any) -> Doubt:
-    """The doubt about an input with rising edges: an element that begins above its level has no edge."""
+    """Notice about an input with rising edges: an element that begins above its level has no edge."""
 
     def sentence(time: Array, values: Array) -> str:
         first, levels = np.broadcast_arrays(values[0], level)
@@ -137,7 +137,7 @@ class Capabilities:
     """Form of its `figure`: drawn over time, one input over another, as a last value, or in a file."""
 
     passes: ClassVar[Sequence[str]] = ()
-    """Inputs whose values its output passes on unchanged: at once, as of a tick, or if selected."""
+    """Inputs whose values its output repeats: immediately, from the last tick, or when selected."""
 
     icon: ClassVar[Icon | str] = ""
     """Its picture in a drawn diagram: an Icon, text or the name of a picture; by default the type's name."""
@@ -159,7 +159,7 @@ class Capabilities:
         return None
 
     def failure(self) -> str | None:
-        """The reason for failure of a run that the block ended; None if it ended without an error."""
+        """The reason why a run ended by this block failed; None if it ended without an error."""
         return None
 
     def figure(self) -> Axes | None:
@@ -171,7 +171,7 @@ class Capabilities:
         return None
 
     def leads(self) -> Array | None:
-        """The points (n, 2), m, of a path along which it leads the vehicle at its input `pose`."""
+        """The points (n, 2), m, of the path along which the block guides the vehicle of its input `pose`."""
         return None
 
     def bodies(self) -> Iterable[Body]:

@@ -1,8 +1,8 @@
 """Conditions in formulas: each becomes a zero crossing and a bit of the block's mode.
 
-A formula is rewritten once into three. The output has bits of the mode in place of conditions, so that it is
-one smooth branch within a step for any inputs. The crossings show where a condition may change: an event ends
-the step there. The mode evaluates the conditions as written.
+A formula is rewritten as three formulas. The output has bits of the mode in place of conditions, so that it
+is one smooth branch within a step for any inputs. The crossings show where a condition may change: an event
+ends the step there. The mode evaluates the conditions as written.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .formula import TIME, Formula, Node, parse
 from .internal_names import MODE as MODE_NAME
 
 MOST = 30  # bits of a mode; bounds the rewritten formula too, in which parts with conditions are copied
-CELL_BITS = 6  # floor remembers its whole number modulo 64: a trial step may run 31 of them past the event
+CELL_BITS = 6  # floor stores its whole number modulo 64: a trial step may pass the event by 31 numbers
 
 MODE = Node("name", MODE_NAME)
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -48,7 +48,8 @@ def roles(text: str) -> Mapping[str, Formula | tuple[Formula, ...]]:
 def joint_roles(outputs: tuple[tuple[str, str], ...]) -> Mapping[str, Formula | tuple[Formula, ...]]:
     """Several formulas by role, such as `output_low`, as functions that share one mode.
 
-    An output depends on the inputs in its branch; if only conditions have inputs, it is held between events.
+    An output depends on the inputs in its branch; if inputs occur only in conditions, it is held between
+    events.
     """
     text = "; ".join(text for _, text in outputs)
     formulas = {role: parse(text) for role, text in outputs}
@@ -98,20 +99,21 @@ class Conditions:
 
     def frozen(self, node: Node) -> Node:
         """The tree with bits in place of conditions."""
-        # Tests use the parts as written: all are evaluated again at events. Levels use the frozen parts:
-        # within a step, where they are watched, an inner condition must not make them jump.
+        # Tests use the parts as written: all are evaluated again at events. Levels use the frozen parts,
+        # because they are monitored within steps, where an inner condition must not make them jump.
         test = round_comparisons(node) if node.operation in COMPARISONS else node
         written = to_rounding(node).parts
         parts = tuple(map(self.frozen, written))
         match node.operation:
             case "<" | "<=" | ">" | ">=" | "==" | "!=":
-                # Against 0 the side itself is the level: x > 0, abs(x) and sign(x) then share one crossing.
+                # In a comparison with 0 the other side itself is the level: x > 0, abs(x) and sign(x) then
+                # share one crossing.
                 return self.bit(test, parts[0] if written[1] == _number(0) else _do("-", *parts))
             case "and" | "or" | "not":
                 return _do(node.operation, *map(self.truth, written, parts))
             case "where":
                 return self.choice(written, self.truth(written[0], parts[0]), *parts[1:])
-            case "min" | "max":  # a tie counts as the first: both are equal there
+            case "min" | "max":  # a tie selects the first, which is then equal to the second
                 first = self.bit(_do("<=" if node.operation == "min" else ">=", *written), _do("-", *parts))
                 return _do("where", first, *parts)
             case "abs":  # (2 up - 1) x: the straight line continues beyond the kink until the event
@@ -142,18 +144,19 @@ class Conditions:
         if not any(map(_partial, written[1:])):
             return chosen
         # A trial step runs past the end of the frozen branch. Because sqrt(x) is NaN there, every such step
-        # would be rejected, and the end would never be reached. So beyond the end, where the branch is
-        # undefined (NaN != NaN), the other one stands in. It costs memory, because both branches are copied.
+        # would be rejected, and the end would never be reached. Beyond the end, where the branch is undefined
+        # (NaN != NaN), the other branch is therefore used. It costs memory, because both branches are copied.
         self.take(CELL_BITS)
         ended = _do("!=", _do("not", written[0]), _do("not", first))
         undefined = _do("and", ended, _do("!=", chosen, chosen))
         return _do("where", undefined, _do("where", first, b, a), chosen)
 
     def floor(self, written: Node, x: Node) -> Node:
-        """The number n, within 32 of x - 1/2, whose last bits the mode holds; x crosses n and n + 1."""
+        """The number n within 32 of x - 1/2 whose last bits are in the mode; x crosses n and n + 1."""
         # n may be any number, but bits are few: only n modulo 64, `low`, is frozen. Of all numbers with this
-        # remainder n is the one within 32 of x - 1/2. x may move 32 either way from the middle of its cell
-        # before another is nearer: within a step the mode keeps n modulo 64 fixed, and x determines n.
+        # remainder n is the one within 32 of x - 1/2. x may move by 32 in either direction from the middle of
+        # its cell before another number is nearer: within a step the mode keeps n modulo 64 fixed, and x
+        # determines n.
         low = _number(0)
         for j in range(CELL_BITS):
             bit = self.hold(_do("%", _do("floor", _do("/", written, _number(2**j))), _number(2)))
@@ -208,7 +211,7 @@ def _is_plain(node: Node) -> bool:
 
 
 def _size(node: Node) -> Node | None:
-    """The size of the terms of sums and products in a tree; None without any."""
+    """The magnitude of the terms of sums and products in a tree; None without any."""
     match node.operation:
         case "neg" | "pos" | "abs":
             return _size(node.parts[0])
@@ -239,7 +242,7 @@ def _number(value: float) -> Node:
 
 
 def _partial(node: Node) -> bool:
-    """True for a tree that may be undefined somewhere; a whole power never is."""
+    """True for a tree that may be undefined for some values; a whole power is always defined."""
     whole_power = (
         node.operation == "**" and node.parts[1].operation == "number" and float(node.parts[1].value) % 1 == 0
     )

@@ -46,8 +46,8 @@ def _choice(node: Node, names: Mapping[str, Any]) -> Any:
         if bool(test) == (node.operation == "or"):
             return float(bool(test))
     elif node.operation == "where":
-        # Each element of an array chooses for itself: both branches are computed, and only the chosen one
-        # must be finite. If it is not, computing part by part below finds the failing operation.
+        # Each element of an array has its own branch: both branches are computed, and only the chosen one
+        # must be finite. If it is not, the computation of its parts below finds the failing operation.
         chosen = evaluate(node, names)
         if np.all(np.isfinite(chosen)):
             return chosen

@@ -35,7 +35,7 @@ def own_text(value: object) -> str:
 
 
 def check_parts(fact: str, parts: Any, words: bool = True) -> None:
-    """Raise Wrong unless `parts` is a tuple of parts of the right kind, right in every field.
+    """Raise Wrong unless `parts` is a tuple of parts of the right kind with valid fields.
 
     `words` is true if functions use the names in TAKEN for something else.
     """

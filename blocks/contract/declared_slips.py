@@ -1,4 +1,4 @@
-"""Find definitions of a block class that nothing uses, misspelt names above all."""
+"""Find unused definitions of a block class, in particular misspelt names."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def check_idle(functions: Mapping[str, Any]) -> None:
 
 
 def check_result(role: str, function: Any) -> None:
-    """Raise Wrong if a `crossing` or `derivative` returns a comparison, or a `mode` a fraction."""
+    """Raise Wrong if a `crossing` or `derivative` returns a comparison, or if a `mode` returns a fraction."""
     code = code_of(function)
     if role not in ("mode", *_TRUE_NUMBERS) or code is None:
         return

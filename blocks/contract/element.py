@@ -24,7 +24,7 @@ def element(value: Any, steps: Steps) -> Any:
 
 
 def no_number(value: Any) -> tuple[Steps, str]:
-    """The first element that is not a number, and the value expected there."""
+    """The first element that is not a number, and the expected value."""
     steps = first_wrong(value, lambda item: not _may_be_number(item))
     if steps:
         return steps, "a number" + _remedy(element(value, steps))

@@ -48,7 +48,7 @@ def role_arguments(function: Any) -> tuple[str, ...]:
 
 
 def names_in_plan(function: Any) -> tuple[str, ...]:
-    """The names with words of equations, such as `mode`, as internal names; words of a formula unchanged."""
+    """The names, with words such as `mode` as internal names; names in formulas are unchanged."""
     names = role_arguments(function)
     formula = isinstance(function, (tuple, Formula))
     return names if formula else tuple(map(in_plan, names))

@@ -64,7 +64,7 @@ class SizeError(BlockError):
 
 
 class Refusal(ArithmeticError):
-    """Raised by a block's function that has no result: `raise Refusal("...")` ends the run.
+    """Raised by a block's function that cannot compute a result: `raise Refusal("...")` ends the run.
 
     The text describes the problem and its remedy; the error of the run adds the block and the time.
     """
@@ -125,7 +125,7 @@ def base_alone() -> BlockError:
 
 
 def failed_check(kind: str, error: Exception) -> BlockError:
-    """The error for a user's `check` that raises an exception of another family."""
+    """The error for a user's `check` that raises an unexpected type of exception."""
     expected = "parameters that its `check` accepts"
     if not isinstance(error, ValueError):
         expected += '; it says what is wrong with them by `raise ValueError("lower is above upper")`'

@@ -75,7 +75,7 @@ class Formula:
     root: Node
 
     def __call__(self, *values: Any) -> Any:
-        """The value for the names' values, in the order of `names`."""
+        """The value of the formula, given the values of `names` in their order."""
         return evaluate(self.root, dict(zip(self.names, values, strict=True)))
 
     def value(self, names: Mapping[str, Any]) -> Any:
@@ -249,7 +249,7 @@ def _evaluate(node: Node, names: Mapping[str, Any]) -> Any:
 
 
 def operate(node: Node, parts: list[Any]) -> Any:
-    """The value of one operation for the values of its parts."""
+    """The value of one operation, given the values of its parts."""
     if node.operation == "list":
         return parts
     if node.operation == "bit":

@@ -48,7 +48,7 @@ def functions_of(
 
 @lru_cache(maxsize=256)  # so that blocks with the same functions are equal
 def by_element(functions: tuple[Function, ...]) -> ElementFunction:
-    """`f(i, x)`, the function of element i of a variable; a single one serves all elements."""
+    """`f(i, x)`, the function of element i of a variable; a single function serves all elements."""
     first = functions[0]
     if len(functions) == 1:
 

@@ -143,7 +143,7 @@ def _least(icon: Icon) -> tuple[float, float]:
     if icon.shape == "triangle":
         tall = max(height, text[1] + 16)
         inside = text[0] - MARGIN + 6 if icon.text else 0.0
-        return max(width, inside / (1 - (text[1] - 11) / tall)), tall  # the width at the end of the text
+        return max(width, inside / (1 - (text[1] - 11) / tall)), tall  # width at the end of the text
     return max(width, text[0]), max(height, text[1])
 
 

@@ -16,7 +16,7 @@ EDGE = 0.06  # fraction of the unit square, free around a graph
 
 
 def label(value: Any, name: str = "") -> str:
-    """A number in three digits, an expression as it is written; short vectors, otherwise the name."""
+    """A number in three digits, an expression as written, or a short vector; otherwise the name."""
     if is_open(value):
         text = str(value.formula.text) if hasattr(value, "formula") else name
         return text if len(text) <= 12 else name
@@ -74,7 +74,7 @@ def _term(number: float, power: int, variable: str) -> str:
 
 
 def factors(roots: Any, variable: str = "s") -> str:
-    """`(s + 1)(s + 2)` of the roots (-1, -2); `1` without roots; for more than three only their number."""
+    """`(s + 1)(s + 2)` of the roots (-1, -2); `1` without roots; beyond three roots only their number."""
     values = np.atleast_1d(np.asarray(roots, np.complex128))
     if values.size > 3 or np.any(values.imag):
         return polynomial(np.real(np.poly(values)), variable)

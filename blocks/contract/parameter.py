@@ -28,7 +28,7 @@ Array: TypeAlias = NDArray[np.float64]
 Real: TypeAlias = "float | Sequence[Any] | NDArray[Any] | Parameter"
 """A number, vector or matrix, or an expression over the diagram's parameters."""
 FileLike: TypeAlias = "str | os.PathLike[str]"
-"""A file of data; in a diagram's file, relative to that."""
+"""A data file; in a diagram's file, its path is relative to that file."""
 LibraryLike: TypeAlias = "str | os.PathLike[str]"
 """A file that holds machine code; a diagram's file may name it if the reader trusts its code."""
 
@@ -76,13 +76,13 @@ def parameter(
     maximum: float | None = None,
     roots: bool = False,
 ) -> Any:
-    """A number, vector or matrix of a block: a run-time value, changed and swept without recompiling.
+    """A number, vector or matrix of a block: a run-time value, changed without recompiling.
 
     `unit` is text: 1 for a number without a unit, [y] for the unit of y, a port, state or parameter.
     `minimum`, `above` and `maximum` bound every element, `dimensions` lists the allowed numbers of
-    dimensions, `infinite` allows infinities. With the default None it may be omitted. It is then None;
-    functions would get NaN, so they should name a constant of `constants` instead. With `roots`,
-    complex numbers are taken as rows [real part, imaginary part].
+    dimensions, `infinite` allows infinities. With the default None it may be omitted. It is then None, and
+    functions would get NaN, so they should use a constant of `constants` instead. With `roots`, complex
+    numbers are taken as rows [real part, imaginary part].
     """
     rule = Rule(
         True,
@@ -146,7 +146,7 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
     if isinstance(value, (bool, np.bool_)):
         raise wrong("a number, or a list of numbers" + of_truth(value))
     try:
-        # NumPy raises for rows of different lengths; as objects they fail below, with the row named.
+        # NumPy raises for rows of different lengths; as objects they fail below, and the error names the row.
         array = np.array(value, dtype=object if _is_ragged(value) else None)
         if array.dtype.kind not in "ifu" or holds_truth(value):
             raise TypeError
@@ -170,7 +170,7 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
 
 
 def _bounds(array: Array, rule: Rule) -> Iterator[tuple[Any, str]]:
-    """The elements that meet each bound of the rule, and the bound in words."""
+    """The elements that satisfy each bound of the rule, and the bound in words."""
     if rule.infinite:
         yield ~np.isnan(array), "numbers or infinities, not NaN"
     else:
@@ -182,7 +182,7 @@ def _bounds(array: Array, rule: Rule) -> Iterator[tuple[Any, str]]:
 
 
 def _is_plain(value: float, rule: Rule) -> bool:
-    """True if a float meets its rule: the most frequent case, checked without an array."""
+    """True if a float satisfies its rule: the most frequent case, checked without an array."""
     return (
         (rule.dimensions is None or 0 in rule.dimensions)
         and (isfinite(value) or (rule.infinite and isinf(value)))
@@ -274,7 +274,7 @@ def plain_value(value: Any) -> Any:
 
 
 def same(a: Any, b: Any) -> bool:
-    """True if two values of a parameter are equal, and of one type if text or a truth value."""
+    """True if two values of a parameter are equal, and of the same type if one is text or a truth value."""
     if isinstance(a, np.ndarray) or isinstance(b, (np.ndarray, tuple)):
         try:
             return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))

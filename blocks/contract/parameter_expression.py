@@ -19,7 +19,7 @@ from .formula import FUNCTIONS, Formula, parse
 class Parameter:
     """A block parameter given as an expression over the diagram's parameters, as `=kp / 2` in YAML.
 
-    Arithmetic with others and with numbers gives further ones: `1 / expression("J")`.
+    Arithmetic with other expressions and with numbers gives new expressions: `1 / expression("J")`.
     """
 
     formula: Formula
@@ -69,7 +69,7 @@ class Parameter:
         return expression(f"abs({self.formula.text})")
 
     def _with(self, other: Parameter | float, form: str) -> Parameter:
-        """The expression that `form` makes of this one, {a}, and another or a number, {b}."""
+        """The expression that `form` makes from this one, {a}, and another expression or a number, {b}."""
         if isinstance(other, Parameter):
             return expression(form.format(a=self._inner, b=other._inner))
         if not is_number(other) or other != other:
@@ -106,7 +106,8 @@ def expression(text: str) -> Parameter:
 
 
 def join_expressions(value: Any) -> Any:
-    """A list that holds expressions, as one: `[expression("a"), 1.0]` is `expression("[a, 1.0]")`."""
+    """A list of expressions as a single expression: `[expression("a"), 1.0]` is `expression("[a,
+    1.0]")`."""
     if isinstance(value, np.ndarray) and value.dtype == object:
         value = value.tolist()
     holds = isinstance(value, LISTS) and first_wrong(value, lambda item: isinstance(item, Parameter))

@@ -2,8 +2,8 @@
 
 A sweep compiles a diagram once, and writes other numbers into its memory. Whether that is possible for a
 parameter depends on the methods of the block that read it. A method that is computed with a block, such as
-`constants`, only makes a number indirect: the block is made again. A method that gives a part of the program
-itself, such as its ports, must also give equal results for the other value.
+`constants`, is no obstacle: the block is made again with the other value. A method that gives a part of the
+program itself, such as its ports, must give the same result for both values.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Like:
     """The unit of an output, taken from inputs: the unit that all of them have, times s^seconds.
 
     For vectors it is taken element by element; a scalar made of a vector has the unit that all elements have.
-    `exact` is false if a factor of unknown unit enters, as in Gain.
+    `exact` is false if there is a factor of unknown unit, as in Gain.
     """
 
     inputs: tuple[str, ...]
@@ -94,9 +94,9 @@ class Port:
     a function of arrays then serves scalars, vectors and matrices. `pace` of an input is the minimum and
     maximum sample time of a sampled source, in sample times of the block. With `buses`, an input without a
     size takes buses too; others reject them. An elementwise block passes a bus on with its fields. A
-    `direction` may have any length but 0: quaternions, axes. `elements` are the names of a vector's elements,
-    for legends and results: ("x", "y", "z"); none: their numbers. `size_rule` explains in help how a size
-    depends on the parameters of the block: `n, one per joint`.
+    `direction`, such as a quaternion or an axis, may have any length except 0. `elements` are the names of a
+    vector's elements, for legends and results: ("x", "y", "z"); by default their indices. `size_rule`
+    explains in help how a size depends on the parameters of the block: `n, one per joint`.
     """
 
     name: str
@@ -153,9 +153,9 @@ class State:
 
     `held` states are not integrated: without sample time they change at events only. `before` names a
     port: such a held state has at every instant the value of that signal just before, even when the signal
-    jumps. `like` names the output or input whose unit it has, if `unit` is not given. A `remembered` one is
-    an array that only `remember` changes, in place. A `fixed` one, held, never changes. `scale` names a
-    constant, the error of the state that changes an output by 1; the absolute tolerance of the state is
+    jumps. `like` names the output or input whose unit it has, if `unit` is not given. A `remembered` state is
+    an array that only `remember` changes, in place. A `fixed` state is held and never changes. `scale` names
+    a constant, the error of the state that changes an output by 1; the absolute tolerance of the state is
     `atol` times this constant.
     """
 
@@ -191,7 +191,7 @@ class Unknown:
 
 @dataclass(frozen=True)
 class Crossing:
-    """A zero crossing: an event when the value rises (+1) or falls (-1) through zero, or does either (0).
+    """A zero crossing: an event when the value rises (+1) or falls (-1) through zero, or either (0).
 
     A value that is zero at the start, or in a new mode, has no sign yet. Leaving zero is then an event too,
     so that a ball that starts on its floor does not fall through it. With `passage`, for crossings that count

@@ -33,11 +33,12 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
 
 def uniforms(key0: float, key1: float, count: float, element: int) -> tuple[float, float]:
     """Two independent numbers, uniform in (0, 1], for sample `count`, 0 or greater, of an element."""
-    # The element has a word of the counter for itself: a vector's elements never share a sample.
+    # The element has its own word of the counter: elements of a vector never share a sample.
     tick = int(count)
     a, b, c, d = philox(tick & WORD, (tick >> 32) & WORD, element, 0, int(key0), int(key1))
-    # 27 and 26 high bits make an integer of 53, all that a double holds (genrand_res53 of mt19937ar.c). The
-    # half excludes 0, because `normal` takes the logarithm; 2^53 - 1/2 rounds up, so 1 occurs once in 2^53.
+    # 27 and 26 high bits make an integer of 53 bits, the precision of a double (genrand_res53 of
+    # mt19937ar.c). The half excludes 0, because `normal` takes the logarithm; 2^53 - 1/2 rounds up, so 1
+    # occurs once in 2^53.
     scale = 1.0 / 9007199254740992.0  # 2^-53
     first = ((a >> 5) * 67108864 + (b >> 6) + 0.5) * scale
     second = ((c >> 5) * 67108864 + (d >> 6) + 0.5) * scale
@@ -52,15 +53,15 @@ def normal(key0: float, key1: float, count: float, element: int) -> float:
     Box, Muller, A Note on the Generation of Random Normal Deviates, Annals of Mathematical Statistics 29(2),
     1958, doi:10.1214/aoms/1177706645.
     """
-    # The sine would give a second number; without it, each sample is a function of its own count. The
-    # smallest u1 is 2^-54, so |z| stays below sqrt(2 * 54 ln 2) = 8.7, which a normal number exceeds once in
-    # 2e17.
+    # The sine would give a second number. It is not used, so that each sample is a function of its own count.
+    # The smallest u1 is 2^-54, so |z| stays below sqrt(2 * 54 ln 2) = 8.7, which a normal number exceeds once
+    # in 2e17.
     u1, u2 = uniforms(key0, key1, count, element)
     return sqrt(-2.0 * log(u1)) * cos(2.0 * pi * u2)
 
 
 def normal_pair(key0: float, key1: float, count: float, element: int) -> tuple[float, float]:
-    """Two independent numbers of the standard normal distribution; the first is the one of `normal`."""
+    """Two independent numbers of the standard normal distribution; the first is the result of `normal`."""
     u1, u2 = uniforms(key0, key1, count, element)
     r = sqrt(-2.0 * log(u1))
     return r * cos(2.0 * pi * u2), r * sin(2.0 * pi * u2)

@@ -55,7 +55,7 @@ class _Watched:
             return declared.fget(self)
         if isinstance(declared, cached_property):
             return declared.func(self)
-        # Reads them all (`__dict__`), or decides for itself (another descriptor).
+        # Reads all parameters (`__dict__`), or has its own access (another descriptor).
         if name == "__dict__" or (
             hasattr(type(declared), "__get__") and not isinstance(declared, (staticmethod, classmethod))
         ):

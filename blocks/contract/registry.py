@@ -37,7 +37,7 @@ class UnknownBlockType(BlockError):
 
 @dataclass(frozen=True)
 class Family:
-    """Block types that belong together: a folder of the library, or a package that brings its own."""
+    """Block types that belong together: a folder of the library, or a package with block types."""
 
     name: str
     doc: str

@@ -1,4 +1,4 @@
-"""Shapes: the common one of the inputs and parameters of an elementwise block."""
+"""The common shape of the inputs and parameters of an elementwise block."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
 def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
     """NumPy's common shape of inputs and parameters.
 
-    Raises SizeError that names those which do not fit, when there is none.
+    Raises SizeError with the names of those that do not fit, if there is none.
     """
     try:
         return broadcast(list(shapes.values()))

@@ -1,4 +1,4 @@
-"""Names of blocks in other simulators, and the types here that do their work."""
+"""Names of blocks in other simulators, and the corresponding block types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...base.words import nearest
 
 
 class Synonym(NamedTuple):
-    """A foreign name, the type here that does its work (`-` if none does), and a remark."""
+    """A foreign name, the corresponding block type (`-` if there is none), and a remark."""
 
     name: str
     type: str

@@ -2,7 +2,8 @@
 
 A unit is symbols with whole powers, those after a stroke in the denominator: `m`, `rad/s2`, `N m`, `1/s`.
 `m²`, `m**2`, `N·m` and `N*m` are other spellings. `rad or m` stands for one of the two; `m, m, rad` names
-the unit of each element of a signal, and `N, N m` that of each half of a vector. An empty unit is unknown.
+the unit of each element of a signal, and `N, N m` the unit of each half of a vector. An empty unit is
+unknown.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def element_units(unit: str, shape: Shape) -> tuple[str, ...]:
 
 
 def one_text(units: Sequence[str], *, vector: bool = True) -> str:
-    """The units of all elements as one text, the shortest that `element_units` reads back."""
+    """The units of all elements as one text, in the shortest form that `element_units` reads back."""
     shown = ["" if unit == MIXED else unit for unit in units]
     count = len(shown)
     for parts in range(1, count + 1) if vector else (1, count):

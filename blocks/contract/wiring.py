@@ -18,7 +18,7 @@ class Wiring(Block):
     """Base of blocks that only rearrange elements; they cost nothing when the diagram runs."""
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
-        """For every output, the source of each of its elements."""
+        """The source of every element of every output."""
         raise NotImplementedError
 
     def origin(self, output: str, part: Part) -> tuple[str, Part] | None:

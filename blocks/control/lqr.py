@@ -37,7 +37,7 @@ class LQR(Block):
     R: Real = parameter(default=1.0, unit="1/[u]^2", doc="cost of the input", dimensions=(0, 1, 2))
 
     def model(self) -> tuple[Array, Array, float | None]:
-        """A, B and the period of their clock, s; None if they are continuous. Raises SizeError."""
+        """A, B and their sample time, s; None if they are continuous. Raises SizeError."""
         A, B = model_matrices(self.A, self.B)
         return A, B, None
 

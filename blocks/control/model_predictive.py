@@ -19,8 +19,8 @@ from .prediction import Costs, Limits, Model, program
 from .riccati import weight
 
 MOST = 300  # maximum number of optimised numbers
-ROWS = 1000  # limits over the horizon: the work of a tick grows with their square
-SOFT = 1e6  # times the largest cost: the default cost of a violation
+ROWS = 1000  # maximum number of limits over the horizon: the work of a tick grows with its square
+SOFT = 1e6  # default cost of a violation, as a multiple of the largest cost
 
 
 class ModelPredictive(Block):
@@ -34,13 +34,13 @@ class ModelPredictive(Block):
     The last state is weighted by `terminal` instead of Q: with the matrix P of SampledLQR the controller
     equals LQR while no limit is active. u_{-1} is `initial` at first. C and E default to the identity. Limits
     of u and of its rate always hold; limits of y are soft: each y of each sample may exceed them by its own
-    e, at `violation_cost` (default: 10^6 times the largest cost), or never if that is infinite. With limits
-    of y the output `slack` is the largest e of the horizon, for each y. x_ref and w apply to the whole
-    horizon, or with `preview` are matrices whose row i is x_ref of sample i + 1, and w from sample i to it;
-    unconnected, they are 0. x, x_ref and w feed through to u directly. The quadratic program is solved
-    exactly, by a dual active-set method in machine code that begins with the active set of the previous tick.
-    A run ends with BlockFailed if the limits leave no solution, or after `iterations` changes of the active
-    set.
+    e, at the cost `violation_cost` (default: 10^6 times the largest cost), or never if that is infinite. With
+    limits of y the output `slack` is the largest e of the horizon, for each y. x_ref and w apply to the whole
+    horizon, or with `preview` are matrices whose row i is x_ref of sample i + 1, and w between the samples i
+    and i + 1; if unconnected, they are 0. x, x_ref and w feed through to u directly. The quadratic program is
+    solved exactly, by a dual active-set method in machine code that begins with the active set of the
+    previous tick. A run ends with BlockFailed if the limits leave no solution, or after `iterations` changes
+    of the active set.
     Raises SizeError if sizes disagree, ParameterError unless lower < upper, R + S > 0, horizon m <= 300.
     Sources: Rawlings, Mayne, Diehl, Model Predictive Control (2017), chapter 1; Arnström, Bemporad, Axehill,
     IEEE Trans. Automatic Control 67(8), 2022, doi:10.1109/TAC.2022.3176430.

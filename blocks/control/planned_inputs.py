@@ -78,7 +78,7 @@ def remember_plan(
     plan_inputs(program, first, work, next_previous)
     y, count = work.y, work.y.shape[0]
     of_sample = count // int(samples)
-    for i in range(count):  # one sample later; the last sample's stay the same
+    for i in range(count):  # shifted by one sample; the values of the last sample are repeated
         next_multipliers[i] = y[i + of_sample] if i + of_sample < count else y[i]
 
 

@@ -72,14 +72,14 @@ def responses(model: Model, into: Array, horizon: int) -> Array:
 
 
 def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview: bool) -> Mapping[str, Any]:
-    """The arrays of the kernel `multipliers`, and of the inputs that follow from them.
+    """The arrays for the kernel `multipliers`, and for the inputs that follow from the multipliers.
 
     Raises LinAlgError if the costs leave an input free.
     """
     (n, m), q, N = model.B.shape, model.E.shape[1], horizon
     each = np.eye(N) if preview else np.ones((N, 1))
-    # The unknowns are v in u = v - K x: predictions with A - B K do not grow. Powers of an unstable A would
-    # cost the program all its digits.
+    # The unknowns are v in u = v - K x: predictions with A - B K do not grow. With powers of an unstable A,
+    # the program would lose all its digits.
     K = stabilising_gain(model)
     model = model._replace(A=model.A - model.B @ K)
     by_input = responses(model, model.B, N)
@@ -120,7 +120,7 @@ def program(model: Model, costs: Costs, limits: Limits, horizon: int, *, preview
     theta = _by_sample((u_of_theta, last, C @ states), N)
     low, high = (np.concatenate([pair[side] for pair in limits]) for side in (0, 1))
     limited = np.isfinite(low) | np.isfinite(high)
-    limited[0] |= not limited.any()  # a program without rows becomes one with an unlimited row
+    limited[0] |= not limited.any()  # a program without rows gets one unlimited row
     chosen = np.tile(limited, N)
     rows, theta = rows[chosen], theta[chosen]
     moves = np.linalg.solve(H, rows.T)

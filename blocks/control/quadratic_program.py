@@ -84,7 +84,7 @@ def _row(G: Array, active: Array, k: int, factor: Array) -> bool:
 
 
 def _without(G: Array, active: Array, count: int, place: int, factor: Array) -> int:
-    """Remove the row at a place from the set; the new count."""
+    """Remove the row at a place from the set; return the new count."""
     for k in range(place, count - 1):
         active[k] = active[k + 1]
         _row(G, active, k, factor)
@@ -113,7 +113,7 @@ def _aim(
 
 
 def _step(active: Array, count: int, aim: Array, y: Array) -> int:
-    """y moved towards the aim until a multiplier would change its sign; the place of that one, or -1."""
+    """Move y towards the aim until a multiplier would change its sign; return its place, or -1."""
     blocking, length = -1, 1.0
     for k in range(count):
         now = y[int(active[k])]
@@ -147,7 +147,7 @@ def _worst(G: Array, free: Array, low: Array, high: Array, active: Array, count:
 
 
 def _exchange(active: Array, count: int, row: int, side: float, factor: Array, aim: Array, y: Array) -> int:
-    """y moved in the direction in which values stay and the dual cost falls, if `row` depends on the set.
+    """Move y in the direction in which values stay and the dual cost falls, if `row` depends on the set.
 
     It stops when a multiplier is 0; returns the place of that multiplier, or -1 if nothing stops it.
     """
@@ -172,7 +172,7 @@ def _exchange(active: Array, count: int, row: int, side: float, factor: Array, a
 
 
 def _move(now: float, by: float) -> float:
-    """now + by, kept from crossing 0 by rounding."""
+    """now + by, but rounding does not carry it across 0."""
     value = now + by
     if now > 0.0:
         return max(value, LEAST)

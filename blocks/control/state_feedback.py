@@ -1,4 +1,4 @@
-"""StateFeedback: a gain on the state, and one on a reference."""
+"""StateFeedback: a gain on the state, and a gain on a reference."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Backlash(Block):
         back = side * (y - u) + 0.5 * width  # how far u has backed off from contact
         if side != 0.0 and crossed_turn == 0 and back <= near:
             return 1 if side > 0.0 else -1
-        edge = 0.5 * width + near  # after it has left an edge, u pushes again once it is this far beyond it
+        edge = 0.5 * width + near  # after u has left an edge, it pushes again this far beyond it
         return 1 if u - y - edge > 0.0 else (-1 if y - u - edge > 0.0 else 0)  # rounded as `crossing` rounds
 
     @staticmethod

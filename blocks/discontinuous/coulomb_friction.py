@@ -71,7 +71,7 @@ class CoulombFriction(Block):
         """Sliding: speed backwards past zero and past rest. Sticking: speed and force past their bounds."""
         if mode == 0:
             return abs(velocity) - rest, abs(force) - static
-        # An event is handled just beyond zero speed. A body that turns back there may start with a speed of
+        # An event is handled just beyond zero speed. A body that reverses there may start with a speed of
         # the wrong sign, of the order of rounding: the first value is then already positive and cannot rise
         # through zero. If the force reverses before the speed does, the second value detects the motion at
         # `rest`.

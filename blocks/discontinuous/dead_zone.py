@@ -1,4 +1,4 @@
-"""DeadZone: a signal without its part between two limits."""
+"""DeadZone: a signal that is zero between two limits."""
 
 from __future__ import annotations
 

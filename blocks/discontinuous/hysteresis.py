@@ -12,7 +12,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, State
 
-CONTACT = 1e-12  # relative to u and r: after it has left an edge, u pushes again this far beyond it
+CONTACT = 1e-12  # relative to u and r: after u has left an edge, it pushes again this far beyond the edge
 
 
 class Hysteresis(Block):
@@ -21,11 +21,11 @@ class Hysteresis(Block):
         y = k u + sum_i weights_i P_i(u)        P_i: the play with u - radii_i <= P_i <= u + radii_i
 
     Each turn of u begins a new branch, with a corner wherever one more play takes part; the corner at 2 r
-    from the turn adds the weight of radius r to the slope. So weights and radii can form any branch whose
-    slope increases piecewise from k, and closed loops inside loops. Turns and corners are located, and jumps
-    of u are handled exactly. The plays start at 0, or at the nearest value that u allows. GeneralizedPlay has
-    a curve for each direction instead. u is a scalar, and feeds through to y directly. Raises ParameterError
-    unless there is one weight for each radius, above 0.
+    from the turn adds the weight of radius r to the slope. Weights and radii can therefore form any branch
+    whose slope increases piecewise from k, and closed loops inside loops. Turns and corners are located, and
+    jumps of u are handled exactly. The plays start at 0, or at the nearest value that u allows.
+    GeneralizedPlay has a curve for each direction instead. u is a scalar, and feeds through to y directly.
+    Raises ParameterError unless there is one weight for each radius, above 0.
     Source: Brokate, Sprekels, Hysteresis and Phase Transitions (1996), section 2.4; Kuhnen, European J.
     Control 9(4), 2003, 407-418, doi:10.3166/ejc.9.407-418.
 

@@ -12,7 +12,7 @@ from ..contract.port import Like, Port
 
 
 class Quantizer(FormulaBlock):
-    """The nearest step, element by element; halfway it is the upper one.
+    """The nearest step, element by element; halfway between two steps, the upper one.
 
         y = interval floor(u / interval + 1/2)
 

@@ -52,7 +52,7 @@ class RateLimitedLag(Block):
     def crossing(
         u: float, x: float, rising: float, falling: float, time_constant: float
     ) -> tuple[float, float]:
-        # The rate against its limit, both times the time constant: distances, of the size of the signal.
+        # The rate minus its limit, times the time constant: distances of the magnitude of the signal.
         return u - x - rising * time_constant, u - x - falling * time_constant
 
     @staticmethod

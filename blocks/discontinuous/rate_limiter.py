@@ -16,8 +16,8 @@ from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port, State
 
 SAME = 1e-12  # relative to two signals: a smaller jump is rounding
-EDGE, TIME = 2.0**-50, 2.0**-52  # of two signals, of 1 s and of the time: rounding where a ramp begins
-INSTANT = 2.0**-50  # of 1 s and of the time: the accuracy of the instant at which a ramp ends
+EDGE, TIME = 2.0**-50, 2.0**-52  # relative to two signals, 1 s and the time: rounding where a ramp begins
+INSTANT = 2.0**-50  # relative to 1 s and to the time: the accuracy of the instant at which a ramp ends
 
 
 class RateLimiter(Block):
@@ -70,7 +70,8 @@ class RateLimiter(Block):
         mode: int, t: float, u: float, x: float, rising: float, falling: float
     ) -> tuple[float, float, float]:
         # u changes faster than `rising` from the instant at which u - rising t begins to rise. Just after
-        # that x and u differ by rounding alone, so a ramp ends where x is beyond u by more.
+        # that instant x and u differ only by rounding, so a ramp ends when x is beyond u by more than
+        # rounding.
         if mode != 0:
             edge = EDGE * (abs(x) + abs(u)) + TIME * (1.0 + abs(t)) * (rising if mode > 0 else -falling)
             return mode * (x - u) - edge, 0.0, 0.0

@@ -48,10 +48,12 @@ class Saturation(Block):
 
     @staticmethod
     def mode(u: float, lower: float, upper: float) -> int:
-        # Strict: events are handled where u is beyond the limit, and at the limit both branches give one y.
+        # Strict comparisons: events are handled where u is beyond the limit, and at the limit both branches
+        # give the same y.
         return 1 if u > upper else (-1 if u < lower else 0)
 
     @staticmethod
     def output(mode: int, u: float, lower: float, upper: float) -> float:
-        # By the frozen mode, not by comparing u: a step that overshoots the limit sees one smooth branch.
+        # y follows the frozen mode, and u is not compared: a step that overshoots the limit sees one smooth
+        # branch.
         return upper if mode > 0 else (lower if mode < 0 else u)

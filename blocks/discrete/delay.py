@@ -35,7 +35,7 @@ class Delay(Samples):
             time = self.sample_time
             expected = (
                 f"the number of samples: Delay(sample_time={time}, length=5); a delay by a time, in s, is"
-                f" TransportDelay({time}), and one by a single sample UnitDelay(sample_time={time})"
+                f" TransportDelay({time}), and a delay by a single sample is UnitDelay(sample_time={time})"
             )
             raise ParameterError(self.kind(), "length", None, expected)
         check_length(self.kind(), self.length)

@@ -87,7 +87,7 @@ class DiscreteFilter(Samples):
             raise ParameterError(self.kind(), "initial", self.initial, expected)
         steady, gain = np.where(np.isfinite(steady), steady, 0.0), (gain if np.isfinite(gain) else 0.0)
         start = np.outer(steady, np.asarray(self.initial, np.float64))
-        silent = np.flatnonzero(sections[:, 0, 0] == 0.0)  # after these sections u of this tick has no effect
+        silent = np.flatnonzero(sections[:, 0, 0] == 0.0)  # u of this tick has no effect after these sections
         return {
             "forward": sections[:, 0], "back": sections[:, 1], "start": start,
             "before": gain * np.asarray(self.initial), "first": float(silent[-1]) if silent.size else 0.0,
@@ -99,7 +99,7 @@ class DiscreteFilter(Samples):
 
 
 def steady_response(sections: Array) -> tuple[Array, float]:
-    """The steady states for a constant u of 1, and y then; not finite if they do not exist."""
+    """The steady states for a constant u of 1, and the resulting y; not finite if they do not exist."""
     value, states = 1.0, []
     for forward, back in sections:
         with np.errstate(all="ignore"):

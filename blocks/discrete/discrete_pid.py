@@ -36,8 +36,8 @@ class DiscretePID(Block):
         none              kt = 0; i winds up
 
     With `switched`, the inputs `auto` and `manual` switch between automatic and manual without a bump: while
-    `auto` is false, y is `manual` within the limits, and i follows so that v = y. With `tracks`, the input
-    `actual`, the actuator's real output, replaces y in the rule for i; this needs back-calculation.
+    `auto` is false, y is `manual` within the limits, and i is adjusted so that v = y. With `tracks`, the
+    input `actual`, the actuator's real output, replaces y in the rule for i; this needs back-calculation.
 
     u feeds through to y directly; y is held between ticks, and is `before` before the first one. Raises
     ParameterError unless lower < upper, and for an n at which the rule of the filter is not stable.

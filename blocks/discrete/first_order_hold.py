@@ -20,8 +20,9 @@ class FirstOrderHold(Block):
         y(t) = u_k + (u_k - u_{k-1}) (t - t_k) / sample_time  for t_k <= t < t_{k+1}
         t_k = offset + k sample_time
 
-    It needs no future samples; y jumps at ticks unless u is a straight line. After the first tick the line is
-    level; before it y is `initial`. u affects y only at ticks, just after them.
+    It needs no future samples; y jumps at ticks unless u is a straight line. From the first tick to the
+    second the line is level; before the first tick y is `initial`. u affects y only at ticks, just after
+    them.
     Source: Franklin, Powell, Workman, Digital Control of Dynamic Systems (1998), section 5.3.
 
     Example:

@@ -16,7 +16,7 @@ MOST = 10_000  # maximum number of samples: all are shifted at every tick
 
 
 class Samples(Block):
-    """Keeps rows of numbers, one number for each element of u."""
+    """Base of blocks that keep rows of numbers, with one number for each element of u."""
 
     abstract: ClassVar = True
     inputs: ClassVar[tuple[Port, ...]] = (Port("u", flat=True),)

@@ -73,7 +73,7 @@ def clip(value: float, limit: float) -> float:
 
 
 class DriveState(NamedTuple):
-    """Held states of a drive, from tick to tick."""
+    """Held states of a drive, which change only at ticks."""
 
     command: float
     integral: float
@@ -94,7 +94,7 @@ class Loop(NamedTuple):
 def tick(
     mode: int, speed: float, held: DriveState, w_ref: float, tau_ff: float, loop: Loop
 ) -> tuple[float, float, float, float]:
-    """Values from a tick on: torque due to the last error, integral of the error, error, count of ticks."""
+    """New values at a tick: torque due to the last error, integral of the error, error, count of ticks."""
     # The computation takes one tick: the torque uses the error of the previous tick, as in the toolbox's
     # model. It uses the integral before that error is added, which is the forward rule.
     torque = clip(loop.Km * (loop.Kv * held.last + loop.Ki * held.integral) + tau_ff, loop.tau_max)

@@ -20,9 +20,9 @@ class DriveToPoint(Block):
         turn = steering_gain alpha         alpha = atan2(goal - position) - theta, in [-pi, pi)
 
     `turn` is the steering angle of a Bicycle or the turn rate of a Unicycle. The goal may move. When it lies
-    exactly opposite to the heading, alpha jumps by 2 pi, at a located instant; nothing else jumps. To end a
-    run at the goal, test `distance` < 0.1 with a Compare and a Stop. Source: Corke, Robotics, Vision and
-    Control (2017), section 4.1.1.1.
+    exactly opposite to the heading, alpha jumps by 2 pi, at a located instant; there are no other jumps. To
+    end a run at the goal, test `distance` < 0.1 with a Compare and a Stop. Source: Corke, Robotics, Vision
+    and Control (2017), section 4.1.1.1.
 
     Example:
         {type: DriveToPoint, speed_gain: 0.5, steering_gain: 4.0}

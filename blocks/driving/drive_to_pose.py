@@ -30,7 +30,7 @@ class Gains(NamedTuple):
 
 
 def from_vehicle(view: Approach) -> tuple[float, float]:
-    """Towards the goal, or away from it if the vehicle drives backwards, in its axes."""
+    """The vector to the goal, or away from it if the vehicle drives backwards, in vehicle axes."""
     way = view.direction
     dx, dy = view.goal[0] - view.pose[0], view.goal[1] - view.pose[1]
     return turned_back(way * dx, way * dy, view.pose[2])

@@ -40,7 +40,7 @@ class FieldSensor(Block):
             raise ParameterError(self.kind(), "at", self.at, "two numbers: forwards, to the left")
         rows = np.asarray(self.sources, np.float64)
         if rows.shape[1:] != (4,) or not len(rows) or not (rows[:, 3] > 0.0).all():
-            raise ParameterError(self.kind(), "sources", self.sources, "rows x, y, a, b with b more than 0")
+            raise ParameterError(self.kind(), "sources", self.sources, "rows x, y, a, b with b above 0")
 
     def constants(self) -> Mapping[str, Any]:
         return {"place": np.asarray(self.at, np.float64), "rows": np.asarray(self.sources, np.float64)}

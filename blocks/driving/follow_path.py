@@ -29,7 +29,7 @@ from .nearest_on_path import (
 )
 
 CUTS = 5  # restarts while braking to rest: each at a tenth of the speed, so that errors do not add up
-STARTS, RAMPS, LEVEL = 0, 1, 2  # the speed has not met the profile yet, changes, is a piece's final speed
+STARTS, RAMPS, LEVEL = 0, 1, 2  # the speed is below the profile, is changing, is a piece's final speed
 SMALL = 1e-4  # rad; below it the series of sin(x)/x is used, whose first omitted term is below 1e-17
 
 
@@ -41,7 +41,7 @@ class Law(NamedTuple):
 
 
 class Ramp(NamedTuple):
-    """Instant and speed at which the present change of speed began."""
+    """Instant at which the present change of speed began, and the speed then."""
 
     since: float
     begun: float

@@ -23,13 +23,13 @@ class LaneChange(Block):
         gamma = atan(wheelbase curvature)     omega = speed curvature
 
     The arcs begin at the time `begin`, and each takes radius angle / speed. `length` is measured along the
-    lane. With `stay` the vehicle comes back after that many seconds, on two more arcs: a double lane change.
+    lane. With `stay` the vehicle returns after that many seconds, on two more arcs: a double lane change.
     A Bicycle or a Unicycle at `speed` drives the arcs exactly, within rounding. Every change is a time event.
     There is no feedback, and the steering jumps.
 
-    Raises ParameterError for an offset of 0, and for one longer than `length`, which would need arcs of more
-    than 90 degrees. Source: two equal circles that touch; the pulses of the steering are as in sl_lanechange,
-    Corke, Robotics, Vision and Control (2017), section 4.1.
+    Raises ParameterError for an offset of 0, and for an offset longer than `length`, which would need arcs of
+    more than 90 degrees. Source: two equal circles that touch; the pulses of the steering are as in
+    sl_lanechange, Corke, Robotics, Vision and Control (2017), section 4.1.
 
     Example:
         {type: LaneChange, offset: 3.5, length: 40.0, speed: 15.0, begin: 2.0, wheelbase: 2.7}

@@ -46,7 +46,7 @@ def distance_to_piece(i: int, x: float, y: float, pieces: Array) -> float:
 
 
 def turns(i: int, pieces: Array) -> bool:
-    """True if the vehicle turns back at the end of a piece, from forwards to backwards or the other way."""
+    """True if the vehicle reverses at the end of a piece, from forwards to backwards or vice versa."""
     return 0 <= i < pieces.shape[0] - 1 and pieces[i, 5] != pieces[i + 1, 5]  # type: ignore[no-any-return]
 
 
@@ -155,10 +155,10 @@ class NearestOnPath(OnPath):
     the heading, in [-pi, pi). On each line and arc the point has a closed form; moving on to the next piece,
     staying at a corner, and jumping across the inside of a corner are located events. At the start the search
     covers the whole path (if it is `closed`, the first half of a lap; with reversals, the part before the
-    first one); later only the current piece and its neighbours, so the point does not jump to another part of
-    the path that comes close. `ahead` shifts the reference point of the vehicle forwards, as Stanley does to
-    the front axle. On `arcs` of negative length the vehicle drives backwards: left and curvature are as seen
-    in the direction of travel, and s continues to increase.
+    first one). Later it covers only the current piece and its neighbours, so the point does not jump to
+    another part of the path that comes close. `ahead` shifts the reference point of the vehicle forwards, as
+    Stanley does to the front axle. On `arcs` of negative length the vehicle drives backwards: left and
+    curvature are as seen in the direction of travel, and s continues to increase.
 
     Example:
         {type: NearestOnPath, waypoints: [[0, 0], [10, 0], [10, 10]]}

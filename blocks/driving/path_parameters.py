@@ -20,7 +20,7 @@ from ..contract.parameter import Array, Real, option, parameter
 DRAWN = 9  # points of a piece in a picture; a piece turns by a quarter of a circle at most
 FORMS = ("waypoints", "spline", "poses", "arcs")
 MOST_LAPS = 1000
-TURNED = 1e-3  # rad, largest difference of direction where closed arcs meet their start
+TURNED = 1e-3  # rad, maximum difference of direction between the end and the start of closed arcs
 
 
 class OnPath(Block):
@@ -48,7 +48,7 @@ class OnPath(Block):
     spline: Real | None = parameter(
         default=None, unit="m", doc="a row x, y per point of a cubic spline", dimensions=(2,)
     )
-    closed: bool = option(default=False, doc="the path returns to its first point; arcs have to end there")
+    closed: bool = option(default=False, doc="the path returns to its first point; arcs must end there")
     laps: int = option(default=1, doc="number of laps of a closed path")
     tolerance: Real = parameter(
         default=1e-4,
@@ -67,7 +67,7 @@ class OnPath(Block):
 
     @property
     def pieces(self) -> Array:
-        """The pieces of the path, each with further numbers of the block. Raises ParameterError."""
+        """The pieces of the path, extended by further numbers of the block. Raises ParameterError."""
         return self.curve
 
     @cached_property

@@ -38,13 +38,13 @@ class PurePursuit(OnPath):
         |target - position| = look_ahead     curvature = 2 y / rho^2     gamma = atan(wheelbase curvature)
 
     with y the target in vehicle axes, to the left, and rho its distance. The target moves only along the
-    path: on each piece it is where the circle of that radius around the vehicle leaves the piece, and it
-    moves on to the next piece at the located instant when it reaches the end. It therefore never jumps to
-    another part of a path that comes close to itself. If the path is farther away than the look-ahead
-    distance, the target is its nearest point; if the end of the path is nearer, the target is the end. `rest`
-    is the distance to the end; on a `closed` path it is the distance to the target plus the remaining length
-    of all laps from there. The curvature is the same for a target ahead or astern: a vehicle drives straight
-    away from a target exactly at its rear.
+    path: on each piece it is the point at which the circle of that radius around the vehicle leaves the
+    piece, and it moves on to the next piece at the located instant when it reaches the end. It therefore
+    never jumps to another part of a path that comes close to itself. If the path is farther away than the
+    look-ahead distance, the target is its nearest point; if the end of the path is nearer, the target is the
+    end. `rest` is the distance to the end; on a `closed` path it is the distance to the target plus the
+    remaining length of all laps from the target on. The curvature is the same for a target ahead or astern: a
+    vehicle drives straight away from a target exactly at its rear.
 
     `target` can also serve as the goal of DriveToPoint. Raises ParameterError for repeated points. Source:
     Coulter, Implementation of the Pure Pursuit Path Tracking Algorithm, CMU-RI-TR-92-01 (1992).

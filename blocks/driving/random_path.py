@@ -33,7 +33,7 @@ def goal_of(drawn: GoalDraw) -> tuple[float, float]:
 
 
 def to_goal(pose: Array, drawn: GoalDraw) -> tuple[float, float]:
-    """The goal in the axes of the vehicle, from its place: ahead and to the left."""
+    """The goal in vehicle axes, relative to the vehicle: ahead and to the left."""
     x, y = goal_of(drawn)
     return turned_back(x - pose[0], y - pose[1], pose[2])
 
@@ -44,7 +44,7 @@ class RandomPath(Block):
         v = speed     turn = steering_gain alpha     alpha = atan2(goal - position) - theta, in [-pi, pi)
 
     `turn` is the steering angle of a Bicycle or the turn rate of a Unicycle. The next goal is drawn at the
-    located instant when the vehicle comes within `reach` of the present one, or passes it: a vehicle whose
+    located instant when the vehicle comes within `reach` of the present goal, or passes it: a vehicle whose
     turning circle is too wide for a goal does not circle around it. Goals are uniform in the `area`, from -a
     to a in x and y, or from x0 to x1 and from y0 to y1; goal n depends only on the seed of the run, its
     scenario, the block's path and n. On its way the vehicle may leave the area. Raises ParameterError for an

@@ -1,4 +1,4 @@
-"""Seen angle: the direction in which something is seen, in [-pi, pi), without a cut inside a step.
+"""Seen angle: the direction in which something is seen, in [-pi, pi), without a jump inside a step.
 
 The mode is 1 if the angle is counted from the left, and -1 if it is counted from the right; either range
 reaches pi/4 beyond zero, so that small angles do not change the mode. The angle jumps only at half a turn, by

@@ -28,7 +28,7 @@ class Law(NamedTuple):
 
 
 def slope(beams: Beams) -> float:
-    """The tangent of the angle of the wall to the heading, positive where the wall leads away."""
+    """The tangent of the angle between wall and heading, positive if the wall leads away."""
     return (beams.ahead * cos(beams.beam_angle) - beams.beside) / (beams.ahead * sin(beams.beam_angle))
 
 
@@ -46,7 +46,7 @@ def bend(beams: Beams, law: Law) -> float:
 
 
 class WallFollowing(Block):
-    """Follows a wall at a given distance, by the ranges of a beam to the side and one further ahead.
+    """Follows a wall at a given distance, by the ranges of a beam to the side and of a beam further ahead.
 
         tan(delta) = (ahead cos(beam_angle) - beside)/(ahead sin(beam_angle))     D = beside cos(delta)
         k = +-(distance_gain (D - distance) + heading_gain sin(delta))/cos(delta)

@@ -53,7 +53,7 @@ class AttitudeEKF(Estimator):
     drifts by N sqrt(t), the bias by K sqrt(t). `covariance` is an optional output, 6 x 6. Updates use
     Joseph's form. The filter linearizes about its estimate, so a large initial error of the attitude can make
     it diverge. Outputs: see Estimator. Raises ParameterError if the sample time of the magnetometer is not an
-    integer multiple, and for a zero quaternion.
+    integer multiple of the IMU's, and for a zero quaternion.
     Source: Markley, Attitude error representations for Kalman filtering, Journal of Guidance, Control, and
     Dynamics 26(2), 2003; Crassidis, Markley, Cheng, same journal 30(1), 2007.
 

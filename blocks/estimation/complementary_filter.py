@@ -35,9 +35,9 @@ class ComplementaryFilter(Estimator):
 
     The rotation over a step is exact for constant rates. An accelerometer measures the vertical only if the
     vehicle does not accelerate. With the input `magnetometer` the heading is corrected too; without it, the
-    heading drifts. Near the truth, the error about an axis obeys s^2 + kP k s + kI k = 0, where k sums the
-    weights ka, km of the measured directions, each times the squared sine of its angle to that axis. Outputs:
-    see Estimator. Raises ParameterError for a zero quaternion or field.
+    heading drifts. Near the truth, the error about an axis obeys s^2 + kP k s + kI k = 0. k is the sum of the
+    weights ka, km of the measured directions, each times the squared sine of the angle between direction and
+    axis. Outputs: see Estimator. Raises ParameterError for a zero quaternion or field.
     Source: Mahony, Hamel, Pflimlin, Nonlinear complementary filters on the special orthogonal group, IEEE
     Transactions on Automatic Control 53(5), 2008, section V.
 

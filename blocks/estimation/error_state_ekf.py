@@ -42,7 +42,7 @@ def noise(default: float, unit: str) -> Any:
 
 
 def period(sensor: str) -> Any:
-    doc = f"of the measured {sensor}; none: it is not measured"
+    doc = f"of the measured {sensor}; default: it is not measured"
     return parameter(default=None, unit="s", doc=doc, above=0, dimensions=(0,))
 
 

@@ -68,7 +68,9 @@ class LuenbergerObserver(LinearModel):
         try:
             return np.ascontiguousarray(place_poles(A.T, C.T, roots).gain_matrix.T)
         except ValueError as error:
-            expected = "poles that an observable model can have, none more often than y has elements"
+            expected = (
+                "poles that an observable model can have, each repeated at most as often as y has elements"
+            )
             raise ParameterError(self.kind(), "poles", self.poles, expected, reason=error) from None
 
     def check(self) -> None:

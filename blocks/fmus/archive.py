@@ -48,7 +48,7 @@ def description_of(file: str) -> Description:
 
 
 def library_name(file: str, description: Description, kind: str) -> str:
-    """The name in the archive of the library for this machine. Raises FmuError if there is none."""
+    """The name of this machine's library in the archive. Raises FmuError if there is none."""
     key: tuple[int | str, ...] = (*identity(file), kind)
     if key in _libraries:
         return _libraries[key]
@@ -75,7 +75,7 @@ def library_name(file: str, description: Description, kind: str) -> str:
     if held:
         problem += f", but for {', '.join(held)}"
         if all(name.endswith("32") or name.startswith("x86-") for name in held):
-            problem += ", which is of 32 bits"
+            problem += ", which is 32-bit"
     elif "sources" in code:
         problem += ", only its source code"
     raise FmuError(file, problem, f"binaries/{places[0]}{ending}: export it for this platform")
@@ -88,7 +88,7 @@ def this_platform() -> tuple[str, str]:
 
 
 def unpacked(file: str, library: str) -> Path:
-    """A folder of this process with the library and the resources of an FMU. Raises FmuError."""
+    """A folder, owned by this process, with the library and the resources of an FMU. Raises FmuError."""
     key = identity(file)
     with _lock:
         if key not in _unpacked:

@@ -50,7 +50,7 @@ class Variable:
     unit: str = ""
     start: tuple[str, ...] = ()
     text: str = ""
-    derivative: int = 0  # index from 1, or in 3.0 reference, of the variable that it is the derivative of
+    derivative: int = 0  # of which variable: the index from 1, in FMI 3.0 the value reference; 0: none
     shape: tuple[int, ...] = ()
 
     @property

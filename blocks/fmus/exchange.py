@@ -167,7 +167,8 @@ class ExchangeWriter(Writer):
         return f.end("double %result" if scalar else "void")
 
     def _ask(self, f: Function, k: int, needed: Sequence[int], count: int) -> None:
-        """The tangents along one direction of output k, of the derivatives if it is -1, into the answer."""
+        """Write the tangents of output k along one direction, or of the derivatives if k is -1, to the
+        answer."""
         spec, continuous = self.spec, k < 0 or self.spec.outputs[k].continuous
         answer, at = f.word("answer"), 0
         f.put(f"call void @llvm.memset.p0.i64(ptr {answer}, i8 0, i64 {8 * count}, i1 false)")
@@ -278,7 +279,7 @@ class ExchangeWriter(Writer):
         return f.end("void")
 
     def _stage(self, f: Function) -> None:
-        """Set time, states and inputs at a stage of a step, if the states differ from the last ones."""
+        """Set time, states and inputs at a stage of a step, if the states have changed."""
         sound = f.do(f"xor i1 {f.is_set(STATUS)}, true")
         running = f.do(f"icmp eq i64 {f.load('i64', PHASE)}, {RUNNING}")
         f.put(f"br i1 {f.do(f'and i1 {sound}, {running}')}, label %stage, label %other")

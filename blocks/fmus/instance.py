@@ -51,7 +51,7 @@ class _Callbacks(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Recipe:
-    """The ingredients of an instance: the FMU, its kind, the values of parameters, and the first states."""
+    """The data for an instance: the FMU, its kind, the values of parameters, and the initial states."""
 
     file: str
     description: Description
@@ -84,7 +84,7 @@ class Recipe:
         if taken:
             instance.free()
             problem = "it can be instantiated only once per process, and another run has its instance"
-            raise FmuError(self.file, problem, "one such block in a diagram, and sweeps with workers=1")
+            raise FmuError(self.file, problem, "one such block per diagram, and sweeps with workers=1")
         return instance.handle
 
 
@@ -180,7 +180,7 @@ class _Instance:
         return f": {'; '.join(self.messages)}" if self.messages else ""
 
     def failure(self) -> str:
-        """The error that the FMU has reported, with its own messages; empty as long as it works."""
+        """The error that the FMU has reported, with its own messages; empty if there is no error."""
         status, where = int(self.words[interface.STATUS]), int(self.words[interface.WHERE])
         if not status:
             return ""

@@ -127,7 +127,7 @@ class Interface:
 
 @dataclass
 class Places:
-    """The words of an instance at which its arrays begin, by name."""
+    """The index of the first word of each array of an instance, by name."""
 
     interface: Interface
     at: dict[str, int] = field(default_factory=dict)

@@ -61,7 +61,7 @@ def _is_vector(base: str, members: Sequence[Variable]) -> bool:
 
 
 def port_name(name: str, names: set[str]) -> str:
-    """A variable's name as one of a port: `body.frame[1].r` is body_frame_1_r."""
+    """A variable's name as a port name: `body.frame[1].r` is body_frame_1_r."""
     text = re.sub(r"\W+", "_", name).strip("_") or "u"
     text = f"v{text}" if text[0].isdigit() else text
     while text in TAKEN or text in names or iskeyword(text) or text.startswith(TARGETS):

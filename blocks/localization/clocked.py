@@ -13,7 +13,7 @@ from ..contract.parameter import Array, Real, parameter
 
 
 class ClockedBlock(Block):
-    """Works at the ticks of a clock, and holds its outputs until the next."""
+    """Base of blocks that work at the ticks of a clock and hold their outputs in between."""
 
     abstract: ClassVar = True
     sampled: ClassVar = True

@@ -63,7 +63,7 @@ def around(size: float, pose: Array, covariance: Array) -> Array:
 
 
 def keep(pose: Array, covariance: Array, next_x: Array, next_P: Array) -> None:
-    """The update of a filter whose states are a pose and its covariance: its outputs."""
+    """The update of a filter whose states are a pose and its covariance, which are also its outputs."""
     copy(pose, covariance, next_x, next_P)
 
 

@@ -129,14 +129,13 @@ class EKFLocalization(PoseFilter):
     h is the range and bearing of a landmark; differences of bearings are wrapped, and all derivatives are
     taken of f and h at the estimate. Readings come from a RangeBearing with the same `sample_time`; they feed
     through to the estimate directly. With the association `known`, reading i is of landmark i. With `nearest`
-    it is assigned to the landmark with the smallest squared Mahalanobis distance (z - h)' S^-1 (z - h), each
-    landmark once per tick, and ignored beyond `gate`. `associated` gives the landmark for each reading, or
-    -1. V and W are covariances in m2 and rad2, P0 the covariance of `initial_pose`, the pose at the first
-    tick.
-    With `position_covariance`, m2, the filter also uses a measured position, such as the output of a
-    PlanarGPS without drift whose `sample_time` is `position_every` times the filter's. Raises ParameterError
-    if there are neither landmarks nor positions, for matrices that are not covariances or not positive, and
-    for coinciding landmarks; a pose on a landmark whose bearing is read ends the run.
+    it is assigned to the landmark with the smallest squared Mahalanobis distance (z - h)' S^-1 (z - h), with
+    each landmark at most once per tick; beyond `gate` it is ignored. `associated` gives the landmark for each
+    reading, or -1. V and W are covariances in m2 and rad2, P0 the covariance of `initial_pose`, the pose at
+    the first tick. With `position_covariance`, m2, the filter also uses a measured position, such as the
+    output of a PlanarGPS without drift whose `sample_time` is `position_every` times the filter's. Raises
+    ParameterError if there are neither landmarks nor positions, for matrices that are not covariances or not
+    positive, and for coinciding landmarks; a pose on a landmark whose bearing is measured ends the run.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 7.2 and 7.3; Corke, Robotics, Vision
     and Control (2017), section 6.2.
 
@@ -175,7 +174,7 @@ class EKFLocalization(PoseFilter):
 
 
 def see_position(x: Array, P: Array, fix: Fix, room: Workspace) -> None:
-    """Correct by a measured position, x and y themselves. Raises Refusal as `innovation_distance` does."""
+    """Correct by a measured position: x and y directly. Raises Refusal as `innovation_distance` does."""
     for k in range(2):
         room.columns[k], room.e[k] = k, fix.measured_position[k] - x[k]
         room.H[k, k], room.H[k, 1 - k] = 1.0, 0.0

@@ -31,7 +31,7 @@ class EKFMapping(ClockedBlock):
     A landmark's first reading places it, with the covariance that follows from W. Reading i is of landmark i,
     as output by RangeBearing. `covariance` has two rows for each landmark. `landmarks` are (0, 0) where
     `mapped` is 0. Raises ParameterError for a W that is not a positive covariance; a pose on a landmark that
-    it reads ends the run. Source: Corke, Robotics, Vision and Control (2017), section 6.3.
+    is measured ends the run. Source: Corke, Robotics, Vision and Control (2017), section 6.3.
 
     Example:
         {type: EKFMapping, count: 2, W: [0.01, 3.0e-4]}

@@ -51,8 +51,8 @@ class EKFSLAM(LandmarkFilter):
     to pose and landmark. A landmark's first reading adds it to the state, with the covariances that follow
     from the pose's and the reading's. With the association `known`, landmark i belongs to reading i. With
     `nearest` a reading is assigned to the landmark with the smallest squared Mahalanobis distance; it is
-    ignored beyond `gate`, and starts a new landmark beyond `beyond`. `landmarks` are their estimates, (0, 0)
-    where `mapped` is 0. With the default P0 the map is in the axes of the first pose.
+    ignored beyond `gate`, and starts a new landmark beyond `beyond`. `landmarks` are the estimated positions,
+    (0, 0) where `mapped` is 0. With the default P0 the map is in the axes of the first pose.
     Raises ParameterError as EKFLocalization does; more landmarks than `count` end the run.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 10.1 and 10.2; Corke, Robotics, Vision
     and Control (2017), section 6.4.

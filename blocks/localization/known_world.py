@@ -1,4 +1,4 @@
-"""World of filters for a pose: landmarks at given places, and measured positions."""
+"""The known world of filters for a pose: landmarks at given places, and measured positions."""
 
 from __future__ import annotations
 

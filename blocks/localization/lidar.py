@@ -36,12 +36,12 @@ class Lidar(ClockedBlock):
 
         scan_i = d(position, heading + angle_i) + noise z,    z ~ N(0, 1),  from 0 to maximum
 
-    d ends at the border of the cell, to rounding. A beam that meets nothing within `maximum`, or leaves the
-    map, returns `maximum` without noise. The beams are evenly spaced over `field_of_view`, from right to
-    left; over a full turn the first one points backwards. In an occupied cell all distances are 0. `map` is
-    an OccupancyMap, the YAML file of one in ROS format, or {rows: ["#..#"], resolution, origin}, where # is
-    occupied and the first row has the largest y. Raises ParameterError for an invalid map, and for fewer than
-    one beam; a pose outside the map ends the run.
+    d ends exactly at the border of the cell, within rounding. A beam that meets nothing within `maximum`, or
+    leaves the map, returns `maximum` without noise. The beams are evenly spaced over `field_of_view`, from
+    right to left; over a full turn the first one points backwards. In an occupied cell all distances are 0.
+    `map` is an OccupancyMap, the YAML file of one in ROS format, or {rows: ["#..#"], resolution, origin},
+    where # is occupied and the first row has the largest y. Raises ParameterError for an invalid map, and for
+    fewer than one beam; a pose outside the map ends the run.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), section 6.3.
 
     Example:

@@ -105,9 +105,9 @@ class ParticleFilter(KnownWorld):
     for a PlanarGPS without drift, at every `position_every`-th tick, and `map` the input for a Lidar with its
     `beams`, `field_of_view` and `maximum`. Particles start around `initial_pose` with the covariance P0, or
     evenly over `area`: rows of the smallest and largest x, y and heading. When the effective number 1 / sum
-    w^2 falls below the share `resample`, they are resampled systematically. `pose` is their weighted mean
-    (for headings, the circular mean) before resampling; `particles` and `weights` are taken after it. Raises
-    ParameterError without landmarks, positions and map, and for matrices that are not covariances.
+    w^2 falls below the share `resample`, they are resampled systematically. `pose` is the weighted mean (for
+    headings, the circular mean) before resampling; `particles` and `weights` are the values after resampling.
+    Raises ParameterError without landmarks, positions and map, and for matrices that are not covariances.
     Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 4.3, 6.3 and 8.2.
 
     Example:

@@ -43,8 +43,8 @@ class RangeBearing(ClockedBlock):
     `landmarks` has a row x, y for each, m_i, and p is the position of the pose. A landmark is in view if its
     distance is between `minimum` and `maximum` and its direction within half of `field_of_view` of the
     heading. `report` selects all landmarks in view, the nearest, or one at random; `seen` is 1 for these, and
-    for all others range, bearing and `seen` are 0. Readings come every `every` ticks, and in between nothing
-    is seen, so that estimators with the same sample_time take each reading once. W is a covariance, in m2 and
+    for all others range, bearing and `seen` are 0. There is a reading every `every` ticks. In between nothing
+    is seen, so that estimators with the same sample_time use each reading once. W is a covariance, in m2 and
     rad2; its default corresponds to the published 0.1 m and 1 degree. Raises ParameterError for coinciding
     landmarks, for a W that is not a covariance and for limits that exclude everything. Source: Corke,
     Robotics, Vision and Control (2017), section 6.2.

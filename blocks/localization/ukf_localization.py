@@ -205,7 +205,7 @@ def innovation_distance(
 
 
 def expect_position(pose: Array, P: Array, fix: Fix, sigma: Sigma) -> None:
-    """Fill the data of `improve` for a measured position, linear in the pose: sigma points give the same."""
+    """Fill the data of `improve` for a measured position, which is linear in the pose."""
     for k in range(2):
         sigma.shift[k] = fix.measured_position[k] - pose[k]
         for j in range(2):

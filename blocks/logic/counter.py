@@ -17,7 +17,7 @@ class Counter(Block):
 
         y = initial + edges of `up` - edges of `down`  since the start, or since `reset` was true
 
-    An edge is where a signal rises through `threshold`; each one is a located event. With `modulus` m the
+    A signal has an edge when it rises through `threshold`; each edge is a located event. With `modulus` m the
     count cycles from 0 to m - 1. While `reset` is true y is `initial`. No input feeds through to y.
     HitCrossing counts passages of any level in either direction.
 

@@ -15,8 +15,8 @@ class DFlipFlop(ClockedBit):
 
     A signal is true if it is not below `threshold`. An edge is a located event; a clock that is true at the
     start is not an edge. Flip-flops with the same clock all read their inputs before any of them changes: a
-    chain of them is a shift register. An input that another source changes at the very instant of the edge
-    has its new value. While `clear` is true, y is 0. No input feeds through to y.
+    chain of them is a shift register. An input that changes at the instant of the edge for another reason has
+    its new value. While `clear` is true, y is 0. No input feeds through to y.
 
     Example:
         {type: DFlipFlop}

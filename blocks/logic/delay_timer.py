@@ -1,4 +1,4 @@
-"""DelayTimer: a logical signal that is delayed, or a pulse made of its edge."""
+"""DelayTimer: a delayed logical signal, or a pulse at its edge."""
 
 from __future__ import annotations
 

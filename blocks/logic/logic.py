@@ -7,7 +7,7 @@ from ..contract.formula_block import FormulaBlock
 from ..contract.parameter import option
 from ..contract.port import Port, numbered_ports
 
-MOST = 24  # inputs: each is a condition of the formula
+MOST = 24  # maximum number of inputs: each is a condition of the formula
 FUNCTIONS = ("and", "or", "not", "nand", "nor", "xor", "xnor")
 
 
@@ -27,7 +27,7 @@ class Logic(FormulaBlock):
     """
 
     function: str = option(default="and", doc="the function", choices=FUNCTIONS)
-    count: int = option(default=2, doc="number of inputs, 1 to 24; not has one")
+    count: int = option(default=2, doc="number of inputs, 1 to 24; `not` has one")
 
     def symbol(self) -> str:
         return self.function.upper()
@@ -42,7 +42,7 @@ class Logic(FormulaBlock):
     def equation(self) -> str:
         names = [port.name for port in self.input_ports()]
         if self.function in ("xor", "xnor"):
-            # the product of 1 for false and -1 for true inputs is the parity
+            # parity: the product over the inputs, with 1 for false and -1 for true
             parity = " * ".join(f"(1 - 2 * ({name} != 0))" for name in names)
             return f"0.5 - 0.5 * {parity}" if self.function == "xor" else f"0.5 + 0.5 * {parity}"
         words = {"and": "and", "nand": "and", "or": "or", "nor": "or", "not": "or"}[self.function]

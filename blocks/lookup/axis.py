@@ -14,7 +14,7 @@ OUTSIDE = ("clip", "extrapolate", "error")
 BEYOND = "an input is outside its breakpoints: `outside: clip` or `extrapolate` continue there"
 METHODS = ("linear", "held", "cubic", "akima")
 EVEN = 1e-6  # fraction of a cell: points this close to even spacing count as evenly spaced
-BUCKETS = 4  # equal parts of an axis for each cell: a cell is found in one or two comparisons, mostly
+BUCKETS = 4  # equal parts of an axis per cell: most cells are found with one or two comparisons
 
 
 def check_breakpoints(block: str, name: str, points: object, place: str = "") -> Array:

@@ -61,7 +61,7 @@ class Prelookup(Block):
 
 
 class InterpolationPrelookup(Block):
-    """A linear table over one or two axes that Prelookup has searched, element by element.
+    """A linear table over one or two axes searched by Prelookup, element by element.
 
         y = (1 - f) table[k] + f table[k + 1],  k = index, f = fraction of Prelookup
 

@@ -19,8 +19,9 @@ class AlgebraicConstraint(Block):
 
     z must affect f through the diagram's wires, with direct feedthrough; otherwise the diagram is
     Undetermined. Newton's method solves the loop at every evaluation, and `loops: solve` is not needed. It
-    starts from the last solution, and from `initial` when a run begins, so `initial` decides between several
-    solutions. A run ends with LoopNotSolved if such a z does not exist, or if f does not change with it.
+    starts from the last solution, and from `initial` when a run begins, so `initial` determines which of
+    several solutions is found. A run ends with LoopNotSolved if such a z does not exist, or if f does not
+    change with it.
     Source: Deuflhard, Newton Methods for Nonlinear Problems (2004), chapter 3.
 
     Example:
@@ -28,7 +29,7 @@ class AlgebraicConstraint(Block):
     """
 
     icon = "f(z) = 0"
-    inputs: ClassVar = (Port("f", doc="the expression that has to be 0"),)
+    inputs: ClassVar = (Port("f", doc="the expression that must be 0"),)
     outputs: ClassVar = (Port("z"),)
     elementwise: ClassVar = True
 

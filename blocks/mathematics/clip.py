@@ -13,7 +13,7 @@ class Clip(FormulaBlock):
 
         y = lower where u < lower,  upper where u > upper,  u between them
 
-    Reaching and leaving a limit are events. If the limits cross, `upper` applies, as in numpy.clip. For
+    Reaching or leaving a limit is an event. If the limits cross, `upper` applies, as in numpy.clip. For
     constant limits use Saturation. All inputs feed through to y directly; y has their common unit.
 
     Example:

@@ -21,12 +21,12 @@ class Expression(FormulaBlock):
     The inputs are the formula's names in the order in which they appear; `t` is the time, and the names in
     `coefficients` are constant numbers. Comparisons, `a if c else b`, abs, sign, min, max, where, floor,
     ceil, % and atan2 change their branch at located events; a formula holds at most 30 such conditions.
-    Comparisons of computed times hold to rounding: `t - 0.1 >= 0.2` from 0.3 s on, `t - 0.1 > 0.2` after it.
-    Formulas are read through a whitelist, never executed as Python: + - * / ** %, comparisons, and, or, not,
-    sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, log2, sqrt, hypot, and the
-    numbers pi and inf; Euler's number is exp(1). No input can be called `t`, `pi` or `inf`. All inputs
-    feed through to y directly. Raises ParameterError for a formula that cannot be read, and for coefficients
-    that are not in it.
+    Comparisons of computed times allow for rounding: `t - 0.1 >= 0.2` holds from 0.3 s on, `t - 0.1 > 0.2`
+    after 0.3 s. Formulas are read through a whitelist, never executed as Python: + - * / ** %, comparisons,
+    and, or, not, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, log2, sqrt,
+    hypot, and the numbers pi and inf; Euler's number is exp(1). No input can be called `t`, `pi` or `inf`.
+    All inputs feed through to y directly. Raises ParameterError for a formula that cannot be read, and for
+    coefficients that are not in it.
 
     Example:
         {type: Expression, formula: "a * sin(b) + c * max(b, 0)", coefficients: {c: 2.0}}

@@ -9,7 +9,7 @@ from ..contract.formula_block import FormulaBlock
 from ..contract.parameter import option
 from ..contract.port import Like, Port, numbered_ports
 
-MOST = 16  # inputs: each but the first is a condition of the formula
+MOST = 16  # maximum number of inputs: each except the first is a condition of the formula
 
 
 class MinMax(FormulaBlock):
@@ -17,7 +17,7 @@ class MinMax(FormulaBlock):
 
         y = min(u0, u1, ...),  or  y = max(u0, u1, ...)
 
-    Where another input takes over, y has a kink, which is an event. Sizes follow NumPy's broadcasting. All
+    When another input takes over, y has a kink, which is an event. Sizes follow NumPy's broadcasting. All
     inputs feed through to y directly; y has their common unit.
 
     Example:

@@ -23,7 +23,7 @@ class Round(FormulaBlock):
         fix    the nearest towards zero                ceil   the least number not below u
 
     Every jump is an event. For steps of another height, or without events, see Quantizer; if samples are
-    enough, put it after a ZeroOrderHold. u feeds through to y directly.
+    enough, put the Quantizer after a ZeroOrderHold. u feeds through to y directly.
 
     Example:
         {type: Round, function: floor}

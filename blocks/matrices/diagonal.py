@@ -1,4 +1,4 @@
-"""Diagonal: the diagonal of a matrix, or a matrix with a given one."""
+"""Diagonal: the diagonal of a matrix, or a matrix with a given diagonal."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ element.
 ROUNDOFF = 2.0**-53
 """Unit roundoff: a cosine between columns of m elements counts as 0 up to m times this value.
 
-That is the bound of the rounding of their product (Golub, Van Loan, Matrix Computations, 4th ed., 2013,
+This is the rounding bound of their product (Golub, Van Loan, Matrix Computations, 4th ed., 2013,
 section 2.7), below which rotations only act on noise. The stopping rule is from Demmel, Veselic (1992).
 """
 SWEEPS = 40  # maximum, through all pairs of columns; convergence is quadratic: 6 for 6 x 6, 9 for 30 x 30
@@ -55,7 +55,7 @@ def invert_matrix(A: Array, work: Array, y: Array) -> bool:
 
 
 def rotate_columns(U: Array, V: Array) -> None:
-    """U = A V with columns at right angles, from U = A: one-sided Jacobi rotations, V orthogonal.
+    """U = A V with orthogonal columns, from U = A: one-sided Jacobi rotations, V orthogonal.
 
     Column norms of U are the singular values. Source: Hestenes, Journal of the SIAM 6(1), 1958; Golub, Van
     Loan, Matrix Computations (4th ed., 2013), section 8.6.
@@ -102,8 +102,8 @@ def pseudo_inverse(
 ) -> None:
     """y = V diag(s / (s^2 + damping^2)) U^T, s the singular values of A above tolerance times the largest.
 
-    U has the shape of A, or of A^T if A has fewer rows than columns; V is square, of the shorter side.
-    `values` become all singular values, largest first.
+    U has the shape of A, or of A^T if A has fewer rows than columns; V is square, with the size of the
+    shorter side. `values` become all singular values, largest first.
     """
     wide = A.shape[0] < A.shape[1]  # then of A^T: the work grows with the square of the number of columns
     for i in range(A.shape[0]):

@@ -7,8 +7,8 @@ from ..contract.parameter import Array
 
 def product(A: Array, u: Array, y: Array) -> None:
     """y = A u, for a matrix or a vector u."""
-    # Flat indices serve both: a vector is a matrix of one column. No BLAS: the order of its sums, and with it
-    # the last bits of results, changes with library and processor.
+    # Flat indices serve both: a vector is a matrix of one column. BLAS is not used, because the order of its
+    # sums, and with it the last bits of results, depends on library and processor.
     rows, inner = A.shape
     columns = u.size // inner
     for i in range(rows):

@@ -44,7 +44,7 @@ def from_first(T0: Array, T1: Array, T: Array) -> None:
 
 
 def from_second(T0: Array, T1: Array, T: Array) -> None:
-    # R = R0 R1^T first: the origin p0 - R p1 is made of the rows just written.
+    # R = R0 R1^T first: the origin p0 - R p1 uses the rows just written.
     for i in range(3):
         for j in range(3):
             T[i, j] = T0[i, 0] * T1[j, 0] + T0[i, 1] * T1[j, 1] + T0[i, 2] * T1[j, 2]

@@ -1,1 +1,1 @@
-"""Routing: signals combined and split, at no cost when running."""
+"""Routing: signals combined and split, at no cost during a run."""

@@ -18,7 +18,7 @@ class BusAssignment(Wiring):
         y.field_i = the input of that name,  all other fields as in u
 
     A field within a field is written `arm.angle`; its input is then called `arm_angle`. Raises SizeError for
-    a field that the bus does not have, and for a signal of another size than its field.
+    a field that the bus does not have, and for a signal whose size differs from the field's.
 
     Example:
         {type: BusAssignment, fields: [velocity]}

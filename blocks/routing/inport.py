@@ -24,8 +24,8 @@ class Inport(Block):
     Inputs are in the order of `number`; those without a number follow in the order of declaration. When the
     diagram is flattened, a driven Inport disappears: its wire goes straight to the blocks that read it.
 
-    Raises MissingInput for an input of a subsystem that is not wired, RunArgumentError for a run that does
-    not give an input of the outermost diagram, unless there is a `default`.
+    Unless there is a `default`, raises MissingInput for an unwired input of a subsystem, and RunArgumentError
+    if a run does not provide an input of the outermost diagram.
 
     Example:
         {type: Inport, number: 0, unit: N, default: 0.0}
@@ -59,7 +59,7 @@ class Inport(Block):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the signal if nothing else is given."""
+        """The shape of the signal if no other shape is given."""
         if self.size is not None:
             return declared_shape(self.size)
         return np.asarray(0.0 if self.default is None else self.default).shape

@@ -17,9 +17,9 @@ class MultiportSwitch(FormulaBlock):
 
         y = u_k,  k the whole number nearest to control - first, from 0 to the last index
 
-    A change of the choice is an event. A scalar control chooses among whole vectors, a vector control for
-    each element. Only the chosen input affects y, but all inputs have direct feedthrough. y has their common
-    unit.
+    A change of the choice is an event. A scalar control chooses among whole vectors, a vector control chooses
+    for each element. Only the chosen input affects y, but all inputs have direct feedthrough. y has their
+    common unit.
     Raises ParameterError for a count outside 2 ... 30: for more signals, cascade several blocks.
 
     Example:

@@ -18,7 +18,7 @@ EXPONENT = 5.25588  # g M / (R lapse) of dry air
 
 
 class Barometer(Sensor):
-    """The pressure of the International Standard Atmosphere, and the height by the same law.
+    """The pressure of the International Standard Atmosphere, and the height from the same law.
 
         pressure = P0 (1 - L h / T0)^5.25588 + b + noise z,    h = -position_z,    z ~ N(0, 1)
         height   = T0 / L (1 - (pressure / P0)^(1 / 5.25588))

@@ -19,8 +19,8 @@ class MotionCapture(Sensor):
         measured_position   = p + R(q) marker + position_noise z
         measured_quaternion = q/|q| (cos(|e|/2), sin(|e|/2) e/|e|),   e = attitude_noise z,   z ~ N(0, 1)
 
-    q is the attitude from body to world, scalar first; e is a rotation in body axes. `marker` is the point
-    that the cameras follow, from the centre of mass in body axes.
+    q is the attitude from body to world, scalar first; e is a rotation in body axes. `marker` is the position
+    of the tracked point relative to the centre of mass, in body axes.
 
     Example:
         {type: MotionCapture, position_noise: 0.0005, attitude_noise: 0.003}

@@ -22,8 +22,9 @@ class PlanarGPS(Sensor):
 
     R rotates the axes of the vehicle, forwards and to the left, into the axes of the plane, and `place` is
     the position of the antenna in vehicle axes. b starts from its stationary distribution, with the standard
-    deviation `drift`. Each parameter is one number or one each for x and y. If unconnected, side_speed and
-    turn_rate are 0: wheeled vehicles that do not slip only move forwards. Defaults: as GPS, north and east.
+    deviation `drift`. Each parameter is one number, or one number each for x and y. If unconnected,
+    side_speed and turn_rate are 0: wheeled vehicles that do not slip only move forwards. Defaults: as GPS,
+    north and east.
     Source: Beard, McLain, Small Unmanned Aircraft (2012), section 7.5.
 
     Example:

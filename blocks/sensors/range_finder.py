@@ -17,7 +17,7 @@ class RangeFinder(Sensor):
         range = d (1 + relative_noise z_1) + noise z_2,   d = (ground - position_z) / R(q)_zz,   z ~ N(0, 1)
 
     q is the attitude from body to world, scalar first. If the beam meets the ground only beyond `maximum`, or
-    not at all, `valid` is 0 and the range is the maximum.
+    not at all, `valid` is 0 and the range is `maximum`.
 
     Example:
         {type: RangeFinder, maximum: 4.0}

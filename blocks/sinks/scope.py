@@ -74,7 +74,7 @@ class Scope(Block):
         return {}
 
     def element_labels(self, counts: Sequence[int]) -> list[tuple[str, ...]]:
-        """For each input the labels of its elements; one label for the whole; none."""
+        """For each input, the labels of its elements, one label for the whole input, or none."""
         if not self.by_element():
             return [
                 (one,) if isinstance(one, str) else tuple(one) for one in self.labels or [()] * len(counts)

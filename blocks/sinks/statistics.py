@@ -15,8 +15,8 @@ class Statistics(Block):
 
         mean = (int u dt) / T,  rms = sqrt((int u^2 dt) / T),  T = t - start,  min and max: the extremes of u
 
-    At the start all outputs equal u (rms: |u|). Extremes are exact: the instant at which u turns is located.
-    u feeds through to all outputs directly.
+    At the start all outputs equal u (rms: |u|). Extremes are exact: the instants at which u reverses are
+    located. u feeds through to all outputs directly.
 
     Example:
         {type: Statistics}
@@ -44,7 +44,8 @@ class Statistics(Block):
     def constants(self) -> Mapping[str, float]:
         return {"none": 0.0, "never": -inf}
 
-    # The mode is 1 while u is its own maximum, -1 while it is its own minimum, 2 while both, at the start.
+    # The mode is 1 while u is its own maximum, -1 while it is its own minimum, and 2 while it is both, at the
+    # start.
 
     @staticmethod
     def crossing(mode: int, u: float, low: float, high: float) -> tuple[float, float, float, float]:

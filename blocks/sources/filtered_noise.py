@@ -13,7 +13,7 @@ class FilteredNoise(GaussMarkov):
 
         E[y] = mean,  E[(y(t) - mean) (y(t + tau) - mean)] = sd^2 exp(-tau / time_constant)
 
-    at any two ticks, exactly, from the first one on. Its two-sided spectral density is the density of white
+    exactly, at any two ticks, from the first tick on. Its two-sided spectral density is the density of white
     noise filtered by 1 / (time_constant s + 1), and equals 2 sd^2 time_constant at low frequencies. A vector
     `sd` gives a vector of independent processes. Samples depend on the seed of the run, its scenario and the
     block's path alone. Before the first tick y is 0. For another spectrum put a filter after

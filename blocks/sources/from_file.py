@@ -25,10 +25,10 @@ class FromFile(TableSource):
 
     or, with `interpolation`, rows[k] held until the next one, or a cubic spline, not-a-knot at its ends.
     `file` is CSV with a header, .npz with a vector for each name, .parquet, a log (.ulg of PX4, a bag of ROS,
-    .mat; extra `logs`), or a file of `Result.save`: y then jumps as the signals did, and discrete ones are
+    .mat; extra `logs`), or a file of `Result.save`: y then jumps as the signals did, and discrete signals are
     held. In a diagram's file its path is relative to that file. If `columns` names one column, y is a number;
     if it names several, y is a vector. `time` names the column of the instants if it is not `time`,
-    `time (s)`, `t` or, in a log, the usual one. Its unit is `time_scale`, s, or follows the name: `t [ms]`.
+    `time (s)`, `t` or, in a log, the usual one. Its unit is `time_scale`, s, or part of the name: `t [ms]`.
     If two times are equal, y jumps there. Before the first row y equals the first row, and after the last row
     the last one; with `repeat` the table repeats instead, and the period is the time from its first row to
     its last. Every row is a time event. The file is read when the block is made.

@@ -1,4 +1,4 @@
-"""GaussMarkov: the base of noise that is a sum of first-order processes, sampled without error."""
+"""GaussMarkov: base of noise that is a sum of first-order processes, sampled exactly."""
 
 from __future__ import annotations
 

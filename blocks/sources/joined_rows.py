@@ -13,7 +13,7 @@ from .table_source import Rows
 def joined_rows(tables: Sequence[Rows], held: Sequence[bool]) -> Rows:
     """One table with a column for each signal, and two rows at each jump.
 
-    Between its own rows a column is linear or, if it is `held`, constant.
+    Between its own rows a column is linear, or constant if it is `held`.
     """
     instants = np.unique(np.concatenate([table.times for table in tables]))
     sides = [_sides(table, of, instants) for table, of in zip(tables, held, strict=True)]

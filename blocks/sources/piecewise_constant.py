@@ -22,8 +22,8 @@ class PiecewiseConstant(Source):
         y = initial for t < times[0],  values[k] for times[k] <= t < times[k + 1],  and then the last value
 
     `values` holds a number for each time, or a row for each time and a vector y. Every time is an event that
-    the solver stops at exactly. Raises ParameterError unless `times` increase, `values` has as many entries,
-    and `initial` is a number or as long as a row.
+    the solver stops at exactly. Raises ParameterError unless `times` increase, `values` has one entry per
+    time, and `initial` is a number or as long as a row.
 
     Example:
         {type: PiecewiseConstant, times: [1.0, 1.01], values: [100.0, 0.0]}

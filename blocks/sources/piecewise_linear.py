@@ -24,7 +24,7 @@ class PiecewiseLinear(Source):
     between times[k] and times[k + 1]; the first value before, the last one after. `values` holds a number
     for each time, or a row for each time and a vector y. Every time is an event that the solver stops at
     exactly. For trajectories with derivatives, see MultiSegment. Raises ParameterError unless `times`
-    increase and `values` has as many entries.
+    increase and `values` has one entry per time.
 
     Example:
         {type: PiecewiseLinear, times: [0.0, 1.0, 3.0], values: [0.0, 2.0, -1.0]}

@@ -18,7 +18,7 @@ class PinkNoise(GaussMarkov):
         S(f) ~ 1/f  from `lowest` to about a tenth of the sampling rate;  E[y] = mean,  E[(y - mean)^2] = sd^2
 
     It is the sum of first-order processes of the same power, whose time constants are spaced by octaves.
-    Below `lowest` S levels off, as it must if sd is finite. A vector `sd` gives a vector of independent
+    Below `lowest` S levels off; otherwise sd would be infinite. A vector `sd` gives a vector of independent
     noises. Samples depend on the seed of the run, its scenario and the block's path alone; the first one is
     drawn from the stationary distribution. Before the first tick y is 0. Raises ParameterError if `lowest` is
     not below half the sampling rate.

@@ -41,9 +41,9 @@ class Recorded(TableSource):
         y(t) = the signal at t - start
 
     `run` is a Result, or a file that `Result.save` wrote (.nc, .parquet, .csv); in a diagram's file its path
-    is relative to that. A discrete signal is held from sample to sample. A continuous one is a cubic spline
-    through its rows, with a new spline after each event, where y jumps as the signal did; if the run took
-    long steps, log it at close enough instants (`every=`). Before the first row y equals the first
+    is relative to that file. A discrete signal is held from sample to sample. A continuous signal is a cubic
+    spline through its rows, with a new spline after each event, at which y jumps as the signal did. If the
+    run took long steps, log it at close enough instants (`every=`). Before the first row y equals the first
     row, and after the last row the last one; with `repeat` the record repeats instead. Raises ParameterError
     for a file that is not a result, and for a signal that the run did not keep.
 

@@ -27,7 +27,8 @@ class RepeatingSequence(Source):
     the first value to the second. `values` holds a number for each time, or a row for each time and a vector
     y. If the last value is not the first, y jumps at the end of each period. Before `offset` y is the first
     value of a period. All corners are time events, computed by multiplication, so that they do not drift.
-    Raises ParameterError unless `times` begin with 0 and do not decrease, and `values` has as many entries.
+    Raises ParameterError unless `times` begin with 0 and do not decrease, and `values` has one entry per
+    time.
 
     Example:
         {type: RepeatingSequence, times: [0, 0.1, 0.3, 0.4, 0.6], values: [0, 0, 50, 50, 0]}

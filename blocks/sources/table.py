@@ -12,7 +12,7 @@ from .table_source import BETWEEN, Rows, TableSource
 
 
 class Table(TableSource):
-    """A table over time, written in place; FromFile reads its rows from a file, Lookup1D is over a signal.
+    """A table over time, written in place; FromFile reads one from a file, Lookup1D is over a signal.
 
         y = values[k]                                                   held,  times[k] <= t < times[k + 1]
             values[k] + (values[k + 1] - values[k]) (t - times[k]) / h  linear,  h = times[k + 1] - times[k]
@@ -20,10 +20,10 @@ class Table(TableSource):
 
     The first value holds before the first time, and the last one after the last; with `repeat` the table
     repeats instead, with the time from the first row to the last as its period (a cubic table whose first and
-    last rows are equal then continues smoothly). `values` holds a number for each time, or a row for each and
-    a vector y. If two times are equal, y jumps from the first value to the second. Every time is a time
-    event.
-    Raises ParameterError if times decrease, and unless `values` has as many entries.
+    last rows are equal then continues smoothly). `values` holds a number for each time, or a row for each
+    time and a vector y. If two times are equal, y jumps from the first value to the second. Every time is a
+    time event.
+    Raises ParameterError if times decrease, and unless `values` has one entry per time.
     Source of the spline: de Boor, A Practical Guide to Splines (1978), chapter IV.
 
     Example:

@@ -45,7 +45,9 @@ class TableSource(Source):
     def check(self) -> None:
         times = self.rows().times
         if self._repeats and not times[-1] > times[0]:
-            raise ParameterError(self.kind(), "repeat", True, "a table of at least two rows, over some time")
+            raise ParameterError(
+                self.kind(), "repeat", True, "a table of at least two rows, with a duration above 0"
+            )
 
     @property
     def _repeats(self) -> bool:

@@ -14,7 +14,7 @@ MOST = 1000  # maximum number of copies of a subsystem
 
 
 class ForEach(Block):
-    """The subsystem exists `count` times, each copy with states of its own, for one element of the inputs.
+    """The subsystem exists `count` times. Each copy has its own states and gets one element of the inputs.
 
         inside: u_i = u[i], y = i, from 0;  outside: y = [y_0, y_1, ...]
 

@@ -10,14 +10,14 @@ from .choice import Choice
 
 
 class If(Choice):
-    """Logical outputs, one of them 1 at a time: the output of the first true condition, or `otherwise`.
+    """Logical outputs of which exactly one is 1: the output of the first true condition, or `otherwise`.
 
         name_i = 1 where conditions[name_i] holds and none before it,  otherwise = 1 where none holds
 
-    Conditions are formulas as in Expression, of the time t and of names, which are the inputs, all of
-    them scalars; they change at located events. Each output enables a subsystem with an Enable block, and
-    Merge combines their outputs. Raises ParameterError for formulas that cannot be read, and for more than 30
-    comparisons in all.
+    Conditions are formulas as in Expression of the time t and of scalar inputs, which are the other names;
+    they change at located events. Each output enables a subsystem with an Enable block, and Merge combines
+    their outputs. Raises ParameterError for formulas that cannot be read, and for more than 30 comparisons in
+    all.
 
     Source: Simulink's If block with If Action Subsystems (The MathWorks, Simulink Reference, If).
 

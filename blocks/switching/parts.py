@@ -12,7 +12,7 @@ from ..contract.wiring import Element, Part, Wiring
 
 
 class PartOfEach(Wiring):
-    """y = element `index` of a vector of `count` elements, or that row of a matrix of `count` rows.
+    """y = element `index` of a vector of `count` elements, or row `index` of a matrix of `count` rows.
 
     Diagrams make it for the inputs of a subsystem with a ForEach block.
     """

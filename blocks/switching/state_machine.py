@@ -29,7 +29,7 @@ RESERVED = (TIME, AFTER, *CONSTANTS)
 
 
 class StateMachine(Block, Doors):
-    """A machine that is in one of its states, and changes to another one when a guard holds.
+    """A machine that is in one of its states, and changes to another state when a guard holds.
 
         transition a -> b: at the instant when its guard holds in a; exit of a, `do`, entry of b, one by one
         output = the formula of `during` of the state, or the last value from an action;  state = its number
@@ -39,9 +39,9 @@ class StateMachine(Block, Doors):
     other names are the inputs, which are scalars. In a guard a value by itself is true above 0.5. Guards are
     located as events; if one is true on entry, the next transition follows at the same instant. States may
     contain states: their path is `outer/inner`, and the transitions of outer states come first. A transition
-    to an outer state enters its `initial` state, by default the first one, or with `history` the one that was
-    left last. An output given by `during` keeps, unless an action gives another value, the value of its
-    formula at the instant of leaving, with inputs as they are after a jump at that instant.
+    to an outer state enters its `initial` state, by default the first one, or with `history` the state that
+    was left last. When a state is left, an output given by `during` keeps the value of its formula at that
+    instant, with inputs as they are after a jump, unless an action assigns another value.
 
     Two transitions from one state whose guards can both be true are an error, which gives values for which
     they are; with `competing: first` the first in the list is taken. States that cannot be reached, and
@@ -136,7 +136,7 @@ class StateMachine(Block, Doors):
     def _fault(self, error: ChartError) -> ParameterError:
         wrong = ParameterError("StateMachine", "chart", self.chart, error.expected, reason=error.actual)
         steps: Any = (error.parameter, *error.steps)
-        wrong.element = steps  # the path has keys as well as positions
+        wrong.element = steps  # the path contains keys and positions
         return wrong
 
     def check(self) -> None:

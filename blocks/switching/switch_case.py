@@ -17,7 +17,7 @@ class SwitchCase(Choice):
 
     u is rounded, so that it may be a measured or computed number; the change is an event. Each output enables
     a subsystem with an Enable block, and Merge combines their outputs. Raises ParameterError for numbers that
-    occur in two cases, and for more than 30 edges between numbers in all.
+    occur in two cases, and for more than 30 edges between numbers in total.
 
     Source: Simulink's Switch Case block (The MathWorks, Simulink Reference), which truncates.
 

@@ -19,7 +19,7 @@ class Trigger(Condition):
 
         y = number of times that it has run
 
-    An edge is where u passes 0.5, rising, falling or either; a u that is true at the start is not an edge.
+    At an edge u passes 0.5, rising, falling or either; a u that is true at the start is not an edge.
     With `edge: call` u is a count, such as from FunctionCall, and each change of it is a call. At that
     instant, once all signals have settled, the blocks of the subsystem read their inputs, compute their
     outputs and, if sampled, take one tick: these have no clock of their own, `sample_time: .inf`. Between

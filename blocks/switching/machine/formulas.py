@@ -39,7 +39,7 @@ def since(state: State) -> str:
 
 
 def history(state: State) -> str:
-    """The held state that is the number of the innermost state in which a state was left."""
+    """The held state with the number of the innermost state that was active when a state was left."""
     return internal_name("left", state.path.replace("/", ":"))
 
 
@@ -147,7 +147,7 @@ class Formulas:
     def _taken(self, leaf: State, transition: Transition, target: State, around: Environment) -> Environment:
         values = dict(around)
         common = [a for a, b in zip(leaf.lineage, target.lineage, strict=False) if a is b]
-        for end in (transition.source, transition.target):  # a transition leaves the states that it joins
+        for end in (transition.source, transition.target):  # the transition leaves both
             if end in common:
                 common = common[: common.index(end)]
         left = leaf.lineage[len(common) :]

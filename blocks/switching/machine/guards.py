@@ -65,7 +65,7 @@ def overlap(a: Node, b: Node) -> dict[str, float] | None:
 
 
 def _against_number(comparison: Node, listed: Mapping[Node, object]) -> tuple[Node, float, int]:
-    """A comparison as an expression against a number, and -1 if its sides were exchanged."""
+    """A comparison as an expression and a number, and -1 if its sides were exchanged."""
     a, b = comparison.parts
     if b.operation == "number":
         return a, float(b.value), 1

@@ -204,7 +204,7 @@ def test_no_pose_where_a_point_is_behind() -> None:
     [
         (lambda: bd.PoseFromPoints(SQUARE[:3]), "at least 4 coplanar points"),
         (lambda: bd.PoseFromPoints(np.outer(np.arange(5.0), [1, 2, 3])), "not collinear"),
-        (lambda: bd.PoseFromPoints(SPACE[:5]), "at least 6 points, since these are not coplanar, not 5"),
+        (lambda: bd.PoseFromPoints(SPACE[:5]), "because these are not coplanar; there are 5"),
         (lambda: bd.CentralCamera(points=SQUARE, mount=np.diag([1, 1, 2, 1])), "CentralCamera.mount"),
         (lambda: bd.SphericalCamera(points=[[1, 2]]), r"a row \(x, y, z\) per point"),
         (lambda: bd.CentralCamera(image_size=[640]), "image_size"),

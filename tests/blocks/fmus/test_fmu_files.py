@@ -72,7 +72,7 @@ def test_what_is_not_an_fmu(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "attributes", "reason"),
     [
-        (("binaries/win32/model.dll",), {}, "no library for this machine(.|\n)*win32, which is of 32 bits"),
+        (("binaries/win32/model.dll",), {}, "no library for this machine(.|\n)*win32, which is 32-bit"),
         (("binaries/win64/model.dll", "binaries/sparc/model.so"), {}, "but for sparc, win64"),
         (("sources/model.c",), {}, "only its source code"),
         ((), {"needsExecutionTool": "true"}, "needs the tool that has exported it"),

@@ -105,7 +105,7 @@ def test_a_slide_under_a_force_from_the_side_follows_a_curve_to_rest(result: bd.
 
 
 def test_a_start_below_the_ground_is_refused() -> None:
-    with pytest.raises(bd.ParameterError, match=r"z at most -0\.1: the ground less the gear"):
+    with pytest.raises(bd.ParameterError, match=r"z at most -0\.1: the ground minus the gear"):
         bd.NRotor(vehicle=X4, ground=True)
 
 
