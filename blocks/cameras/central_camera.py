@@ -27,10 +27,10 @@ class CentralCamera(CameraBlock, LensBlock):
 
         (X, Y, Z) = R' (P - p),      u = u0 + f X / (rho_u Z),      v = v0 + f Y / (rho_v Z)
 
-    R, p are rotation and origin of T mount: T is the pose of the body that carries the camera, for an arm
-    from FKine, for a vehicle from QuaternionToPose. The camera looks along its z axis, x is to the right of
-    the image and y downwards; f is the focal length, rho the size of a pixel. `points` are fixed in the
-    world; `count` moving points come from an input P instead. The output p is (u1, v1, u2, v2, ...), and
+    R and p are the rotation and the origin of T mount: T is the pose of the body that carries the camera, for
+    an arm from FKine, for a vehicle from QuaternionToPose. The camera looks along its z axis, x is to the
+    right of the image and y downwards; f is the focal length, rho the size of a pixel. `points` are fixed in
+    the world; `count` moving points come from an input P instead. The output p is (u1, v1, u2, v2, ...), and
     `depth` has the values Z. A point that is not in front of the camera gets the coordinates (-width,
     -height), outside the image. `visible` is 1 for points in front of the camera and within the image, 0 <= u
     <= width, 0 <= v <= height, otherwise 0. Each change of `visible`, and each passage of a point through the

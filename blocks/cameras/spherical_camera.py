@@ -15,11 +15,12 @@ class SphericalCamera(CameraBlock):
 
         (X, Y, Z) = R' (P - p),      phi = atan2(Y, X),      theta = acos(Z / r),      r = |P - p|
 
-    R, p are rotation and origin of T mount, as in CentralCamera. The output p is (phi1, theta1, phi2, theta2,
-    ...), longitude and colatitude: phi is measured from the camera's x axis about z, between -pi and pi,
-    where it jumps at an event (use AngleDifference for differences), theta from z. `distances` has the values
-    r. The camera sees in every direction; for a point on the z axis the longitude is undefined, and for a
-    point at the origin the direction; the output is then 0. All inputs feed through to all outputs directly.
+    R and p are the rotation and the origin of T mount, as in CentralCamera. The output p is (phi1, theta1,
+    phi2, theta2, ...), longitude and colatitude: phi is measured from the camera's x axis about z, between
+    -pi and pi, where it jumps at an event (use AngleDifference for differences), theta from z. `distances`
+    has the values r. The camera sees in every direction; for a point on the z axis the longitude is
+    undefined, and for a point at the origin the direction; the output is then 0. All inputs feed through to
+    all outputs directly.
     Raises ParameterError for a mount that is not a pose and for points of the wrong shape.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), sections 11.3.2 and 16.3.
 

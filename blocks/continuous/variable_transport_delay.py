@@ -42,7 +42,8 @@ class VariableTransportDelay(DelayBlock):
 
     Like TransportDelay. A jump of u, or of one of its first eight derivatives, arrives when t - delay(t)
     reaches its time, forwards or back, and that zero crossing is located. No step is longer than `minimum`. u
-    does not feed through to y directly; the delay does. At rest it is a constant delay in linear models.
+    does not feed through to y directly; the delay does. Linear models contain a constant delay, with the
+    value at the operating point.
 
     With a `minimum` of 0 the delay may vanish: y is then u, so u has direct feedthrough. Steps are
     longer than the delay; within a step y is a polynomial through u at the step's end, accurate to `rtol`.

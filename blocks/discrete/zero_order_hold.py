@@ -14,7 +14,7 @@ class ZeroOrderHold(Block):
 
         y(t) = u(t_k)  for t_k <= t < t_{k+1},  t_k = offset + k sample_time
 
-    Before the first tick y is `initial`. A tick at the start of the run samples u at the start. u feeds
+    Before the first tick y is `initial`. A tick at the start of the run samples the initial u. u feeds
     through to y directly, at ticks. A bus keeps its fields.
 
     Example:

@@ -49,10 +49,10 @@ class DriveArcs(Block):
         omega = v curvature     gamma = atan(wheelbase curvature)
 
     `arcs` has a row for each segment: a length, negative if it is driven backwards, and a curvature,
-    positive to the left; these are `lengths` and `curvatures` of an ArcPath, such as dubins and reeds_shepp
-    give. It begins at the pose `start` at the time `begin`, pauses for `pause` at each change of direction,
-    and stops at the end. `pose` is the desired pose, for a feedback controller. Every change of rate or
-    curvature is a time event. The steering jumps where segments meet.
+    positive to the left; these are `lengths` and `curvatures` of an ArcPath, such as the result of dubins or
+    reeds_shepp. It begins at the pose `start` at the time `begin`, pauses for `pause` at each change of
+    direction, and stops at the end. `pose` is the desired pose, for a feedback controller. Every change of
+    rate or curvature is a time event. The steering jumps where segments meet.
 
     Raises ParameterError for segments of length 0, and rows of another size. Source: LaValle, Planning
     Algorithms (2006), section 15.3, for the paths; for the speed see `robots.wheels.speed_profile`.

@@ -74,7 +74,7 @@ class WallFollowing(Block):
         Port("gamma", 1, "rad", "steering angle of a bicycle"),
         Port("omega", 1, "rad/s", "rate of turn"),
         Port("wall", 1, "m", "distance from the wall"),
-        Port("delta", 1, "rad", "by which the wall leads away"),
+        Port("delta", 1, "rad", "angle between wall and heading, positive if the wall leads away"),
     )
 
     side: str = option(default="left", doc="side of the wall", choices=("left", "right"))

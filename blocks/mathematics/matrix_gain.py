@@ -22,8 +22,8 @@ class MatrixGain(Block):
 
         y = K u
 
-    K (m x n) takes a vector of n to a vector of m, and a matrix n x p to a matrix m x p. A row of numbers
-    K (n) takes a vector of n to a scalar, as in the state feedback u = -K x. Without `unit` K counts as plain
+    K (m x n) maps a vector of n to a vector of m, and a matrix n x p to a matrix m x p. A row of numbers K
+    (n) maps a vector of n to a scalar, as in the state feedback u = -K x. Without `unit` K counts as plain
     numbers, and y has the unit that all elements of u have.
 
     Example:

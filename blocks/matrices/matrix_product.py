@@ -17,7 +17,7 @@ class MatrixProduct(Block):
 
         y = A u,  or with `transposed`  y = A^T u
 
-    A (m x n) takes a vector of n to a vector of m, and a matrix n x p to a matrix m x p. A constant matrix is
+    A (m x n) maps a vector of n to a vector of m, and a matrix n x p to a matrix m x p. A constant matrix is
     cheaper in MatrixGain. A^T u gives joint torques from a Jacobian and a wrench. Both inputs feed through to
     y directly. Raises SizeError if A is not a matrix, or u does not fit it.
 

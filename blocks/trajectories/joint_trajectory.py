@@ -15,11 +15,11 @@ class JointTrajectory(_JointMotion):
         cubic        q = q0 + (3 s^2 - 2 s^3) (qf - q0)
         trapezoidal  a parabola of t_b, a line of speed V, a parabola of t_b;  |qf - q0| = V (duration - t_b)
 
-    These start and end at rest; cubic and quintic also take the rates `qd0`, `qdf` at the ends, and quintic
-    the accelerations `qdd0`, `qddf`. For trapezoidal (LSPB) give one of `speed` V, `blend_time` t_b and
-    `acceleration` V / t_b; by default V = 1.5 |qf - q0| / duration. V must satisfy |qf - q0| / duration < V
-    <= 2 |qf - q0| / duration, joint by joint. Numbers give a scalar motion, vectors the motion of n joints in
-    the same time. Before the start q is q0 and after the end qf, both at rest.
+    All three start and end at rest; cubic and quintic also accept the rates `qd0`, `qdf` at the ends, and
+    quintic the accelerations `qdd0`, `qddf`. For trapezoidal (LSPB) give one of `speed` V, `blend_time` t_b
+    and `acceleration` V / t_b; by default V = 1.5 |qf - q0| / duration. V must satisfy |qf - q0| / duration <
+    V <= 2 |qf - q0| / duration, joint by joint. Numbers give a scalar motion, vectors the motion of n joints
+    in the same time. Before the start q is q0 and after the end qf, both at rest.
 
     Start, end and the ends of the parabolas are time events: the derivatives jump there. Raises
     ParameterError for vectors of different lengths, and for a motion that is impossible in the given time.

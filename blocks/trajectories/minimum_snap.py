@@ -1,4 +1,4 @@
-"""MinimumSnap: a flight through points with the least squared snap."""
+"""MinimumSnap: a flight through points with minimum squared snap."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class MinimumSnap(_PathFlight):
     indices, from 0, are in `stops`, the vehicle stops, as for a take-off or a landing; a point given twice
     between stops is a place to hover. Give either `times`, the instant of each point, or the highest `speed`
     of the flight and optionally `acceleration_limit`. In the second case each segment takes the time of a
-    trapezoid with these limits, or the share of the total time that minimises the snap, and all are stretched
-    by the same factor until a limit is met. The block flies the faster of these two flights, or with
-    `best_times` always the second; `block.duration` is its duration, in s. If you give both times and speed,
-    the flight must stay within the limits.
+    trapezoid with these limits, or the share of the total time that minimises the snap, and all segments are
+    stretched by the same factor until a limit is reached. The block flies the faster of these two flights, or
+    with `best_times` always the second; `block.duration` is its duration, in s. If you give both times and
+    speed, the flight must stay within the limits.
 
-    The yaw is `heading`, one number or one per point (between them with minimum yaw acceleration, the short
-    way round: at most half a turn from point to point), or with `along` the direction of flight plus heading.
-    With `along` it lies between -pi and pi, and may jump by 2 pi; its rates do not jump. Before the start and
-    after the end everything is at rest. The times of the points are time events. Raises ParameterError for
-    times that do not increase, for a segment that exceeds a limit, and for coinciding points without times.
+    The yaw is `heading`, one number or one per point (in between with minimum yaw acceleration and by at most
+    half a turn from point to point), or with `along` the direction of flight plus heading. With `along` it
+    lies between -pi and pi, and may jump by 2 pi; its rates do not jump. Before the start and after the end
+    everything is at rest. The times of the points are time events. Raises ParameterError for times that do
+    not increase, for a segment that exceeds a limit, and for coinciding points without times.
     Source: Mellinger, Kumar, Minimum snap trajectory generation and control for quadrotors, ICRA 2011;
     Richter, Bry, Roy, ISRR 2013 (Springer 2016).
 
@@ -43,7 +43,7 @@ class MinimumSnap(_PathFlight):
     acceleration_limit: Real | None = parameter(
         default=None, unit="m/s2", doc="highest acceleration", above=0, dimensions=(0,)
     )
-    best_times: bool = option(default=False, doc="divide the time so that the snap is smallest")
+    best_times: bool = option(default=False, doc="divide the time so that the snap is minimal")
     heading: Real = parameter(default=0.0, unit="rad", doc="the yaw, or one per point", dimensions=(0, 1))
     stops: Sequence[int] = option(default=(), doc="indices of the points to rest at")
     velocity0: Real = parameter(

@@ -16,10 +16,10 @@ class MultiSegment(_JointMotion):
 
     in a blend from line speed v0 to v1; the speed stays between the two. `points` holds a row for each point,
     or a number for each point of a scalar motion; the motion starts at the first one. Give either
-    `segment_times`, from point to point, or `speed`, the highest speed of each joint: the slowest joint sets
-    the time of a segment. At inner points the blend lies half before and half after the point's time and
-    passes it at a distance of 3/32 (v1 - v0) t_a (quintic) or 1/8 (v1 - v0) t_a (parabolic). The ends are met
-    exactly, with the rates `qd0` and `qdf`; their blends lie within the motion.
+    `segment_times`, from point to point, or `speed`, the maximum speed of each joint: the slowest joint
+    determines the time of a segment. At inner points the blend lies half before and half after the point's
+    time, and passes the point at a distance of 3/32 (v1 - v0) t_a (quintic) or 1/8 (v1 - v0) t_a (parabolic).
+    The ends are met exactly, with the rates `qd0` and `qdf`; their blends lie within the motion.
 
     With `speed`, segments too short for their blends take longer; with `segment_times` they raise
     ParameterError. With blend_time 0 corners are sharp: the velocity jumps, and qdd does not contain the

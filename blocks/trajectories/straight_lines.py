@@ -12,12 +12,12 @@ from .flight import _PathFlight
 class StraightLines(_PathFlight):
     """A flight on lines between `points`, m, z down, from rest to rest, with a trapezoidal speed profile.
 
-    A segment has the `speed`, or takes its time from `segment_times`. Over `blend_time`, one for all points
-    or one per point, the velocity changes to the next line's: along a parabola with constant acceleration
-    (`parabolic`), or without a jump of the acceleration (`quintic`), as in MultiSegment. The jerk jumps at
-    the ends of blends; the snap does not contain these impulses. The yaw is `heading`, or with `along` the
-    direction of flight plus heading. Before the start and after the end everything is at rest. Every end of a
-    blend is a time event. Raises ParameterError as MultiSegment does.
+    The vehicle flies a segment at `speed`, or in its time from `segment_times`. Over `blend_time`, one for
+    all points or one per point, the velocity changes to the next line's: along a parabola with constant
+    acceleration (`parabolic`), or without a jump of the acceleration (`quintic`), as in MultiSegment. The
+    jerk jumps at the ends of blends; the snap does not contain these impulses. The yaw is `heading`, or with
+    `along` the direction of flight plus heading. Before the start and after the end everything is at rest.
+    Every end of a blend is a time event. Raises ParameterError as MultiSegment does.
     Source: Taylor, IBM Journal of Research and Development 23(4), 1979.
 
     Example:

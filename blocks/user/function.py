@@ -23,15 +23,15 @@ class Function(Block):
         y = function(u..., t)
 
     The inputs are the function's arguments without a default; arguments with a default are parameters, set
-    by `values`; an argument `t` is the time, s. Scalars come as numbers, vectors and matrices as arrays. It
-    returns a number, a tuple of numbers or an array of the output's `size` (default: the first input's). It
-    must depend on its arguments alone. Put anything that jumps into an Expression or a Switch, whose events
-    the solver locates. A function that numba cannot compile, or one with `compiled=False`, is called back
-    from the native loop; the result's statistics then name it.
+    by `values`; an argument `t` is the time, s. Scalars are passed as numbers, vectors and matrices as
+    arrays. The function returns a number, a tuple of numbers or an array of the output's `size` (default: the
+    first input's). It must depend on its arguments alone. Put jumps into an Expression or a Switch, whose
+    events the solver locates. A function that numba cannot compile, or one with `compiled=False`, is called
+    back from the native loop; the result's statistics then name it.
 
-    Raises ParameterError or BlockError for a function without plain named arguments, BlockError when the
-    diagram is compiled and it returns another number of values, BlockFailed in the run, with the function's
-    own exception as the cause.
+    Raises ParameterError or BlockError for a function without plain named arguments, BlockError when a
+    diagram is compiled whose function returns a wrong number of values, and BlockFailed in a run, with the
+    function's own exception as the cause.
 
     Example:
         {type: Function, function: "math:sin"}

@@ -97,10 +97,10 @@ class CascadeControl(NestedLoops):
     w_ref, and the snap gives their derivative. The velocity demanded by K_p is limited to `speed_limit`, the
     tilt to `tilt_limit`, and the upward thrust is at least a tenth of the weight. A_given is A within these
     limits and with no more thrust than the model's rotors can give, so the integral does not wind up beyond
-    them. Limits begin and end at events. The thrust itself is limited only by a mixer. `against_drag`
-    compensates for the model's linear drag. Gains are one number or one per axis: world axes for position and
-    velocity, body axes for attitude and rates. The attitude law always turns the short way. All inputs feed
-    through to both outputs directly.
+    them. Limits begin and end at events. The thrust itself is not limited here, but in a mixer.
+    `against_drag` compensates for the model's linear drag. Gains are one number or one per axis: world axes
+    for position and velocity, body axes for attitude and rates. The attitude law always turns by the smaller
+    angle. All inputs feed through to both outputs directly.
     Raises ParameterError for an unknown vehicle and for gains that are not 1 or 3 numbers.
     Source: attitude: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013;
     structure: Meier, Honegger, Pollefeys, PX4, IEEE International Conference on Robotics and Automation 2015.

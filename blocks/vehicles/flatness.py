@@ -28,7 +28,7 @@ class Flatness(VehicleModelBlock):
 
     for the vehicle's mass, inertia J and linear drag D; quadratic drag is left out. The flight's derivatives
     come from blocks such as MinimumSnap and FigureEight. `quaternion` is the attitude, scalar first, s >= 0
-    (its sign may change, which leaves the attitude the same), `rates` and `angular_acceleration` are in body
+    (a change of its sign does not change the attitude), `rates` and `angular_acceleration` are in body
     axes, z down, `thrust` is along -z of the body. x_B lies in the vertical plane of the yaw: R = Rz(yaw) Ry
     Rx. The attitude is undefined in free fall, and if the thrust is horizontal and perpendicular to the
     heading; the outputs are then meaningless. All inputs feed through to all outputs directly. Raises

@@ -29,8 +29,8 @@ class HoverLQR(TrackingBlock):
     x consists of position and velocity in axes turned by `yaw_ref`, the rotation of the body from these axes
     (twice the vector part of its quaternion), and the body rates; u is torque and thrust. In the linear model
     the rotation is (a_y, -a_x)/g, the rates follow from the jerk, the torque from the snap. Q and R are the
-    diagonals of the weights. Far from hover the law is not optimal and, unlike GeometricControl, may not
-    recover from upside down. All inputs feed through to both outputs directly. Raises ParameterError for
+    diagonals of the weight matrices. Far from hover the law is not optimal and, unlike GeometricControl, may
+    not recover from upside down. All inputs feed through to both outputs directly. Raises ParameterError for
     weights that are not 12 and 4 numbers, or that leave the position free. Source: Anderson, Moore, Optimal
     Control: Linear Quadratic Methods (1990).
 

@@ -29,10 +29,10 @@ class MellingerControl(TrackingBlock):
     lies in the vertical plane of `yaw_ref`. R_T and W_T are the attitude and rates of the trajectory alone,
     from acceleration, jerk and yaw rate; torque feed-forward and the snap are not used. With `against_drag`
     the model's linear drag is added to A and to the trajectory's force. Gains are one number or one per axis,
-    of the world, then of the body. The paper gives none; the defaults are GeometricControl's, scaled with the
-    mass and each moment of inertia. The thrust may be negative, which no mixer can provide. All inputs
-    feed through to both outputs directly. Raises ParameterError for an unknown vehicle and for gains that are
-    not 1 or 3 numbers.
+    of the world, then of the body. The paper gives no gains; the defaults are those of GeometricControl,
+    scaled with the mass and each moment of inertia. The thrust may be negative, which no mixer can provide.
+    All inputs feed through to both outputs directly. Raises ParameterError for an unknown vehicle and for
+    gains that are not 1 or 3 numbers.
     Source: Mellinger, Kumar, Minimum snap trajectory generation and control for quadrotors, IEEE
     International Conference on Robotics and Automation 2011 (10.1109/ICRA.2011.5980409), section IV.
 

@@ -36,8 +36,8 @@ class MotorMixer(VehicleBlock):
     wrench, the block takes those nearest to the pseudo-inverse solution. `method: clipped` limits each rotor
     of the pseudo-inverse solution separately, regardless of the effect on the torques. `wrench` is the actual
     wrench of the rotors: roll, pitch, yaw torque, thrust. It assumes rotors in still air, and does not
-    include the dynamics of the motors. With `yaw: false` the block produces only roll, pitch and thrust, as
-    three rotors do, or those that remain after failures; `wrench` then includes the resulting yaw torque.
+    include the dynamics of the motors. With `yaw: false` the block produces only roll, pitch and thrust, for
+    vehicles with three rotors or with failed ones; `wrench` then includes the resulting yaw torque.
 
     The active facets, or the limited rotors, are a mode, which changes at located instants. With more than
     four rotors the speeds have further kinks where a rotor reaches its limit and another takes over; these
@@ -128,14 +128,14 @@ class Rotors(NamedTuple):
     highest: Array
     units: Array
     asked_units: Array
-    signs: Array  # (n,), rad/s: the senses, times the unit of the speeds
+    signs: Array  # (n,), rad/s: the directions of rotation, times the unit of the speeds
     first: Array
     work: Array
     u: Array
 
 
 def in_units(torque: Array, thrust: float, units: Array) -> Wrench:
-    """(roll, pitch, thrust, yaw), in units of their sizes."""
+    """(roll, pitch, thrust, yaw), each relative to its magnitude."""
     return torque[0] / units[0], torque[1] / units[1], thrust / units[2], torque[2] / units[3]
 
 

@@ -64,7 +64,7 @@ class NRotor(VehicleBlock):
     gives. Inputs out of range count as the nearest possible value: `health` below 0 or above 1, `payload`
     below 0. `specific_force` is the reading of accelerometers at the centre of mass. `rpy` is roll, pitch,
     yaw, with R = Rz(yaw) Ry(pitch) Rx(roll); `gimbal_lock` is 1 if the pitch is so near to +-90 degrees that
-    roll and yaw cannot be distinguished: only rpy and the rates of angles in `state` depend on that. Only
+    roll and yaw cannot be distinguished: this affects only rpy and the rates of angles in `state`. Only
     accelerations, specific force and forces have direct feedthrough; without motors `rotor_speeds` too.
 
     Without motors, reversed rotors give the same thrust as forward ones. Raises ParameterError for effects

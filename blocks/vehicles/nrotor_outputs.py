@@ -102,7 +102,7 @@ def rpy_of(q: Array, rpy: Array) -> None:
 
 
 def lock_of(q: Array) -> float:
-    """1 if the pitch is +-90 degrees to half the digits."""
+    """1 if the pitch is +-90 degrees, to half the digits of a double."""
     R = attitude_matrix(q)
     return 1.0 if sqrt(R[7] * R[7] + R[8] * R[8]) < LOCKED else 0.0
 

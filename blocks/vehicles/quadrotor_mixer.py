@@ -22,8 +22,8 @@ class QuadrotorMixer(Block):
 
     where A has the columns (-b y_i, b x_i, -k s_i, b): a rotor at (x_i, y_i) that turns in the sense s_i and
     at the speed sqrt(u_i) gives the thrust b u_i and the drag torque -k s_i u_i. Rotors, arm and coefficients
-    are as in Quadrotor. Within the limits torques and thrust are met exactly; the branches of the four limits
-    are a mode, which changes at the located instant when u_i passes one. All inputs feed through to omega
+    are as in Quadrotor. Within the limits torques and thrust are met exactly; the branches of the four rotors
+    are a mode, which changes at the located instant when u_i passes a limit. All inputs feed through to omega
     directly. Raises ParameterError unless lower < upper.
     Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and Automation Magazine 19(3),
     2012, 20-32.
@@ -103,7 +103,7 @@ class QuadrotorMixer(Block):
         mode: int, tau_roll: float, tau_pitch: float, tau_yaw: float, thrust: float,
         mix: Array, spins: Array, least: float, most: float, omega: Array,
     ) -> None:  # fmt: skip
-        digits = mode + 40  # every digit one up: (3^4 - 1) / 2
+        digits = mode + 40  # adds 1 to every digit: (3^4 - 1) / 2
         for i in range(mix.shape[0]):
             digit = digits % 3
             digits //= 3

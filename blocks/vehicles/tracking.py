@@ -27,7 +27,7 @@ WANTED = (
 
 
 class TrackingBlock(VehicleModelBlock):
-    """Base of controllers that make a vehicle follow a trajectory; `vehicle` is their model of it."""
+    """Base of controllers that make a vehicle follow a trajectory; `vehicle` is the model that they use."""
 
     abstract: ClassVar = True
     inputs: ClassVar = MOTION + WANTED

@@ -87,8 +87,8 @@ class DifferentialDrive(RollingVehicle):
     w_L and w_R are the demands within limits: |w| stays below `wheel_rate_limit`, grows by at most
     `wheel_acceleration` and shrinks by at most `wheel_braking`. Within the limits the wheels follow the
     demand without lag; every limit is a mode, reached and left at located instants. `wheel_radius` and
-    `slip`, the fraction of its distance that a wheel loses, are one number or one each for the left and the
-    right wheel: r = wheel_radius (1 - slip). `wheel_angles` are the angles that encoders would measure,
+    `slip`, the fraction of its distance that a wheel loses, are one number, or one number for each wheel,
+    left and right: r = wheel_radius (1 - slip). `wheel_angles` are the angles that encoders would measure,
     regardless of slip.
 
     While the wheel rates are constant the path is a circle or a line: the pose is then exact to rounding, at

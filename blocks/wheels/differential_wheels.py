@@ -43,8 +43,8 @@ class DifferentialWheels(OfLibrary):
 
     with c = min(1, wheel_rate_limit/max |w|). If a wheel is at its limit, both slow down by the same
     factor, so that the curvature is kept; the instants at which the limit is reached and left, and at which
-    the other wheel becomes the faster, are located. `wheel_radius`, one number or left and right, and `track`
-    are as in DifferentialDrive; to model errors, use different numbers. Source: Siegwart, Nourbakhsh,
+    the other wheel becomes the faster one, are located. `wheel_radius`, one number or left and right, and
+    `track` are as in DifferentialDrive; to model errors, use different numbers. Source: Siegwart, Nourbakhsh,
     Introduction to Autonomous Mobile Robots (2004), section 3.2.2.
 
     Example:

@@ -138,7 +138,7 @@ class DynamicBicycle(Block):
     friction: Real = parameter(
         default=inf,
         unit="1",
-        doc="mu of tyres and road; default: they never slide",
+        doc="mu of tyres and road; default: the tyres never slide",
         above=0,
         infinite=True,
         dimensions=(0,),

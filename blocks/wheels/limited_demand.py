@@ -61,7 +61,7 @@ def limits(
 def next_branch(
     branch: int, t: float, drive: Drive, ramped: float, last: float, met: int, fast: int, slow: int
 ) -> int:
-    """The branch from now on; `ramped` is not 0 if it was a ramp until now, `last` was the output then."""
+    """The next branch; `ramped` is not 0 if the branch was a ramp, `last` is the output so far."""
     u, x, least, greatest, gain, loss = drive
     beyond = 1 if u > greatest else (2 if u < least else 0)
     demand = clip_demand(3 * beyond, u, least, greatest)

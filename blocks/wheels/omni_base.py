@@ -30,7 +30,7 @@ class OmniBase(PlanarVehicle, OmniWheels):
     the best fit. `slip` is the fraction of its distance that a wheel loses, one number or one per wheel.
 
     While the rates are constant the path is an arc: the pose is then exact to rounding, at any tolerance. For
-    limits put Saturation and RateLimiter before it, or OmniDrive, which keeps the direction. Raises
+    limits put Saturation and RateLimiter before this block, or OmniDrive, which keeps the direction. Raises
     ParameterError for wheels that leave a motion undetermined. Source: Lynch, Park, Modern Robotics (2017),
     section 13.2.
 

@@ -13,7 +13,7 @@ from ..contract.port import PLANAR, Crossing, Port, State
 
 
 class Hitch(NamedTuple):
-    """Motion of the vehicle, the angle between the two, and the place of the hitch."""
+    """Motion of the vehicle, the angle between vehicle and trailer, and the place of the hitch."""
 
     speed: float
     turn_rate: float
@@ -36,9 +36,10 @@ class Trailer(Block):
 
     v, omega and theta belong to the vehicle; `hitch_offset` c is the distance from its axle back to the
     hitch, `length` d from the hitch back to the trailer's axle. `pose`, `trailer_speed` and
-    `trailer_turn_rate` belong to the trailer, for a second one that follows it. When the trailer is pulled
-    straight, tan(phi/2) decays as exp(-v t/d); when it is pushed, it grows. When |phi| reaches `jackknife`
-    the trailer would hit the vehicle: this ends the run at that instant, with an error unless `tolerated`.
+    `trailer_turn_rate` belong to the trailer; a second trailer can be connected to them. When the trailer is
+    pulled straight, tan(phi/2) decays as exp(-v t/d); when it is pushed, it grows. When |phi| reaches
+    `jackknife` the trailer would hit the vehicle: this ends the run at that instant, with an error unless
+    `tolerated`.
     Source: LaValle, Planning Algorithms (2006), section 13.1.2.4; Altafini, Some Properties of the General
     n-Trailer, International Journal of Control 74(4), 2001, 409-424.
 

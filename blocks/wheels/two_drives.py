@@ -71,7 +71,7 @@ def crossings(mode: int, t: float, first: Drive, second: Drive) -> tuple[Six, Si
 
 
 def next_mode(mode: int, t: float, first: Drive, second: Drive, before: Before, now: Met) -> int:
-    """The mode from now on; `now` marks the crossings met, faster, slower that have just occurred."""
+    """The next mode; `now` marks the crossings met, faster, slower that have just occurred."""
     one = next_branch(mode % BRANCHES, t, first, before[0], before[1], now[0], now[1], now[2])
     two = next_branch(mode // BRANCHES, t, second, before[2], before[3], now[3], now[4], now[5])
     return one + BRANCHES * two
@@ -88,7 +88,7 @@ def ramp_starts(mode: int, first: Drive, second: Drive, before: Before) -> tuple
 def outputs_after_event(
     mode: int, first: Drive, second: Drive, one: float, two: float
 ) -> tuple[float, float]:
-    """Outputs of both just after an event, their ramps at `one` and `two`."""
+    """Outputs of both drives just after an event, with their ramps at `one` and `two`."""
     return (
         driven(mode % BRANCHES, first[0], one, first[2], first[3]),
         driven(mode // BRANCHES, second[0], two, second[2], second[3]),

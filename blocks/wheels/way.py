@@ -5,12 +5,12 @@ integrates:
 
     p = p_a(t) + d     dd/dt = v e(theta) - v_a(t) e(theta_a(t))     e(theta) = (cos(theta), sin(theta))
 
-The arc begins at every event with the speed and the rate of turn of that instant, and their rates of change
-where these keep the curvature. While the motion follows the arc, dd/dt is zero: the place is then exact
-to rounding, at any tolerance. When the heading is a radian off the arc's, a new one begins, which is
-an event too, so that arcs never turn faster than the vehicle. The linear model is the linear model of the
-equations of motion, because d has their Jacobian. This is Encke's method: Battin, An Introduction to the
-Mathematics and Methods of Astrodynamics (1999), section 10.2.
+The arc begins at every event with the speed and the rate of turn of that instant, and with their rates of
+change if these keep the curvature. While the motion follows the arc, dd/dt is zero: the place is then exact
+to rounding, at any tolerance. When the heading differs from the arc's by a radian, a new arc begins, which is
+an event too, so that arcs never turn faster than the vehicle. Linear models are correct because d has the
+Jacobian of the equations of motion. This is Encke's method: Battin, An Introduction to the Mathematics and
+Methods of Astrodynamics (1999), section 10.2.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Wheeled: common part of vehicles that roll forwards and backwards: their motion through the plane."""
+"""Wheeled: common part of vehicles that roll forwards and backwards."""
 
 from __future__ import annotations
 

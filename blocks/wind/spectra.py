@@ -83,7 +83,8 @@ def _sample_filter(
 def chain(poles: Sequence[float], zeros: Sequence[float]) -> tuple[Array, Array, Array]:
     """A, B, C of a chain of first-order sections, of gain 1 at rest, from their time constants, in s.
 
-    The first has a pole only; section i filters the output of the one before by (1 + z s) / (1 + p s).
+    The first section has only a pole; section i filters the output of the previous section by (1 + z s) / (1
+    + p s).
     """
     n = len(poles)
     A, B = np.zeros((n, n)), np.zeros((n, 1))

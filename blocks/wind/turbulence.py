@@ -28,12 +28,12 @@ class Turbulence(Block):
         dryden       2 s^2 L / (pi V (1 + x^2)),   s^2 L (1 + 3 x^2) / (pi V (1 + x^2)^2) across
         von-karman   2 s^2 L / (pi V (1 + (1.339 x)^2)^(5/6)), and so on,   x = L w / V
 
-    one-sided, over the angular frequency w. V is the airspeed of the vehicle; if it hovers, the mean wind. By
-    default `sigma` and `length`, for u, v and w, follow from `height` and the wind at 20 ft, `wind`, by the
-    standard's low-altitude model (3.7.3), from 10 to 1000 ft above ground.
+    one-sided, over the angular frequency w. V is the airspeed of the vehicle, or the mean wind if the vehicle
+    hovers. By default `sigma` and `length`, for u, v and w, follow from `height` and the wind at 20 ft,
+    `wind`, by the standard's low-altitude model (3.7.3), from 10 to 1000 ft above ground.
 
     Samples are drawn every `sample_time` from the filter's exact discrete equivalent, and joined by straight
-    lines: below 0.05 / sample_time Hz the spectrum agrees with the standard's to 5 %. The first sample is
+    lines: below 0.05 / sample_time Hz the spectrum agrees with the standard within 5 %. The first sample is
     drawn from the stationary distribution of the filter. The wind depends on the seed of the run, its
     scenario, the block's path and the time alone. Every sample is a time event.
     Raises ParameterError for a height outside the model's range, or if only one of sigma and length is given.
