@@ -38,7 +38,7 @@ class Jacobian(VelocityBlock):
     def check(self) -> None:
         super().check()
         if self.angles != "none" and self.frame != "world":
-            expected = "world, in which the rates of angles are meant"
+            expected = "world, the only frame for the rates of angles"
             raise ParameterError(self.kind(), "frame", self.frame, expected)
 
     def input_ports(self) -> tuple[Port, ...]:

@@ -121,7 +121,8 @@ class VariableTransportDelay(DelayBlock):
     ) -> None:  # fmt: skip
         if not 0.999999 * minimum <= delay <= 1.000001 * maximum:
             raise ValueError(
-                "the delay is not from `minimum` to `maximum`\nwiden these, or put a Saturation before it"
+                "the delay is outside `minimum` ... `maximum`\nwiden these limits, or put a Saturation"
+                " before the delay"
             )
         outcome = keep(
             t, u, u.shape[0], delay, minimum, maximum, BEGIN, pieces, breaks, levels, mark, passed

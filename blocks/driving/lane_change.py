@@ -17,7 +17,7 @@ from ..contract.port import Port
 
 
 class LaneChange(Block):
-    """Steers a vehicle into the next lane, `offset` to the left, by one arc to that side and one back.
+    """Steers a vehicle into the next lane, `offset` to the left, by an arc to that side and an arc back.
 
         radius = (length^2 + offset^2) / (4 |offset|)     angle of each arc = 2 atan(|offset| / length)
         gamma = atan(wheelbase curvature)     omega = speed curvature

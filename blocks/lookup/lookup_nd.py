@@ -171,7 +171,7 @@ class Axes(NamedTuple):
 
 
 class Values(NamedTuple):
-    """The table and its derivatives, places of axes and corners of a cell in them, and workspace."""
+    """The table and its derivatives, their offsets for axes and for corners of a cell, and workspace."""
 
     values: Array
     strides: Array

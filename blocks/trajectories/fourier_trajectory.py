@@ -24,8 +24,8 @@ class FourierTrajectory(Block):
 
     `a` and `b` hold a row for each joint and a number for each harmonic. The motion lasts `periods` periods;
     before and after, the joints rest where the series begins. Start and end are time events; if the sums of
-    a_k and of k b_k are 0 for every joint, as in `robots.exciting_trajectory`, it begins and ends at rest,
-    and nothing jumps there. No step of the solver is longer than an eighth of the shortest period. Raises
+    a_k and of k b_k are 0 for every joint, as in `robots.exciting_trajectory`, the motion begins and ends at
+    rest, without jumps. No step of the solver is longer than an eighth of the shortest period. Raises
     ParameterError for arrays whose sizes disagree.
     Source: Swevers, Ganseman, Tukel, De Schutter, Van Brussel, Optimal robot excitation and identification,
     IEEE Trans. Robotics and Automation 13(5), 1997.

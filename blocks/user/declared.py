@@ -60,7 +60,7 @@ def block(function: Callable[..., Any] | None = None, *, icon: Icon | str = "", 
     for name in others:
         expected = """\
 expected: `@block` above a function, whose arguments are inputs, or parameters if they have a default;
-a class of yours, class Mine(Block), declares several outputs and states"""
+your own class, class Mine(Block), can have several outputs and states"""
         raise BlockError(f"block has no argument `{name}`\n{expected}")
     if function is None and (not isinstance(icon, str) or icon):
         return functools.partial(_block, icon=icon)

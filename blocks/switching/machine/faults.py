@@ -55,7 +55,9 @@ def require_rest(chart: Chart, guards: Mapping[int, Node]) -> None:
                 break
             if onward in passed:
                 circle = " -> ".join([*(t.source.path for t in passed), onward.source.path])
-                expected = "a guard on one of its transitions, `when: after > 1`: they would never stop"
+                expected = (
+                    "a guard on one of its transitions, `when: after > 1`: otherwise they would never stop"
+                )
                 raise ChartError(
                     f"a cycle of transitions without a guard, {circle}", expected, "transitions", start.index
                 )

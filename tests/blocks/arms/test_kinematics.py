@@ -106,7 +106,7 @@ def test_angles_end_the_run_where_they_are_singular() -> None:
     d = fed(bd.Jacobian("puma560", angles="rpy"), q=PUMA.named["qn"])
     with pytest.raises(bd.RunError, match=r"block failed at t = 0.0 s: the angles of the tool are singular"):
         d.simulate(stop=1.0)
-    with pytest.raises(bd.ParameterError, match="world, in which the rates of angles are meant"):
+    with pytest.raises(bd.ParameterError, match="world, the only frame for the rates of angles"):
         bd.Jacobian("puma560", angles="rpy", frame="body")
 
 
