@@ -260,7 +260,7 @@ def test_bad_delays():
     late = d.add("late", bd.VariableTransportDelay(minimum=0.1, maximum=0.5))
     d.connect(d.add("u", bd.Sine()), late["u"])
     d.connect(d.add("t", bd.Clock()), late["delay"])
-    with pytest.raises(BlockFailed, match="outside `minimum` ... `maximum`\nwiden these") as refused:
+    with pytest.raises(BlockFailed, match=r"outside `minimum` \.\.\. `maximum`\nwiden these") as refused:
         d.simulate(start=0.2, stop=2.0)
     assert refused.value.path == "late"
     d = bd.Diagram()
