@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from blockdyn.export.robot import FUNCTIONS, robot_code
-from blockdyn.robots import functions, load, symbolic
+from blockdyn.robots import SymbolicError, functions, load, symbolic
+from blockdyn.robots.mechanics.errors import MechanicsError
 
 ARMS = "puma560", "stanford_rrp", "twolink", "panda"
 ARGUMENTS = {"jacobian_dot": "q qd", "rne": "q qd qdd", "coriolis": "q qd", "accel": "q qd tau"}
@@ -74,3 +75,56 @@ def test_a_joint_that_nothing_resists() -> None:
     exec(robot_code("ur5", ["accel"], language="python").text, module)
     with pytest.raises(ValueError, match="resists"):
         module["ur5_accel"](*np.zeros((3, 6)))
+
+
+@pytest.mark.filterwarnings("ignore:.*no masses")
+@pytest.mark.parametrize("name", ["twolink_mdh", "onelink", "hyper2d"])
+def test_accelerations_without_inertia_are_refused_as_by_the_functions(name: str) -> None:
+    """Robots without masses: M = 0."""
+    n = load(name).n
+    with pytest.raises(MechanicsError) as right:
+        functions.accel(name, *np.zeros((3, n)))
+    calls: list[Any] = [lambda: robot_code(name, ["accel"]), lambda: symbolic(name).shared("accel")]
+    if n <= 3:
+        calls.append(lambda: symbolic(name).accel())
+    for call in calls:
+        with pytest.raises(MechanicsError) as caught:
+            call()
+        assert caught.value.joint == right.value.joint
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_c_has_no_warnings(tmp_path: Path, compiler: str) -> None:
+    """Functions that ignore some arguments too: poses do not depend on m2, and a robot without masses."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    kinematic = [function for function in FUNCTIONS if function != "accel"]
+    texts = [
+        robot_code("twolink", FUNCTIONS, parameters=["m2", "a1"]).text,
+        robot_code("twolink_mdh", kinematic).text,
+        robot_code("p8", FUNCTIONS).text,
+    ]
+    (tmp_path / "robots.c").write_text("\n".join(texts))
+    strict = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-pedantic", "-Werror"]
+    subprocess.run([compiler, *strict, "-c", "robots.c"], cwd=tmp_path, check=True)
+
+
+RESERVED = {
+    "c": ("tau", "q", "qd", "qdd", "double", "FP_NAN", "math_errhandling", "M_PI", "linux", "fabs"),
+    "python": ("tau", "q", "qd", "qdd", "lambda", "None", "async", "abs", "ValueError"),
+}
+
+
+@pytest.mark.parametrize(("language", "name"), [(k, name) for k, names in RESERVED.items() for name in names])
+def test_an_argument_has_no_name_of_the_language_or_of_a_state(language: Any, name: str) -> None:
+    with pytest.raises(SymbolicError, match=f"`{name}` cannot be an argument"):
+        robot_code("twolink", ["rne", "accel"], language=language, parameters={"m2": name})
+
+
+def test_parameters_may_have_all_names_of_intermediate_results() -> None:
+    names = {"a1": "x0", "a2": "w0", "m1": "v0", "m2": "xx0"}
+    made = symbolic("twolink", names)
+    module: dict[str, Any] = {}
+    exec(made.code(["rne"], language="python", name="arm").text, module)
+    values, right = expected("twolink", "rne", states("twolink"))
+    close(module["arm_rne"](*values, *made.parameters.values()), right)

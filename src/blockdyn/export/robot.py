@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import keyword
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -18,7 +20,7 @@ from ..diagrams.results.errors import ResultFileError
 from ..robots.calls.kernel import as_robot
 from ..robots.equations.symbolic import SymbolicError, symbolic
 from ..robots.equations.tape import Operation, StraightLine, Variable
-from ..robots.equations.trace import EQUATIONS, PARAMETERS, trace
+from ..robots.equations.trace import EQUATIONS, PARAMETERS, regular, trace
 from ..robots.mechanics.kinematics import BODY, SPACE
 from ..robots.model import table as columns
 from ..robots.model.robot import Robot
@@ -47,6 +49,14 @@ SUFFIXES = {"c": ".c", "python": ".py", "latex": ".tex"}
 WIDTH = 100
 LONGEST = 88  # characters of an expression that is written in place
 ROUNDING = 2e-15  # of a right angle's sine and cosine
+ARRAYS = frozenset({"q", "qd", "qdd", "tau"})
+MACROS = frozenset((
+    "HUGE_VAL", "HUGE_VALF", "HUGE_VALL", "FP_INFINITE", "FP_NAN", "FP_NORMAL", "FP_SUBNORMAL", "FP_ZERO",
+    "FP_FAST_FMA", "FP_FAST_FMAF", "FP_FAST_FMAL", "FP_ILOGB0", "FP_ILOGBNAN", "MATH_ERRNO",
+    "MATH_ERREXCEPT", "math_errhandling", "M_E", "M_LOG2E", "M_LOG10E", "M_LN2", "M_LN10", "M_PI", "M_PI_2",
+    "M_PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2", "MAXFLOAT", "linux", "unix", "i386",
+))  # fmt: skip
+"""Macros of <math.h> in C99 and POSIX, and of compilers without -std=c99, that replace an argument's name."""
 VARIANTS: Mapping[str, tuple[str, tuple[int, ...]]] = {
     "jacobian_body": ("jacobian", (BODY,)),
     "jacobian_space": ("jacobian", (SPACE,)),
@@ -103,7 +113,7 @@ def robot_code(
     name        the prefix of the functions; default: the robot's name
 
     The code agrees with the functions of `blockdyn` to rounding. Raises SymbolicError, NotTraceable,
-    UnknownRobot.
+    UnknownRobot, and MechanicsError for the `accel` of a robot with a joint that nothing resists.
     """
     model = robot if hasattr(robot, "straight_line") else None
     robot = as_robot(robot if model is None else model.robot)
@@ -147,14 +157,15 @@ def find_equations(function: str) -> tuple[str, tuple[int, ...]]:
 
 
 def straight_line(robot: Robot, function: str) -> StraightLine:
-    """The operations of a function with the robot's numbers, right angles exact. Raises NotTraceable."""
+    """The operations of a function with the robot's numbers, right angles exact. Raises NotTraceable,
+    MechanicsError."""
     equations, flags = find_equations(function)
     table = np.array(robot.table())
     for first, width in ((columns.PLACE_R, 12), (columns.LINK_R, 12)):
         part = table[:, first : first + width]
         whole = np.round(part)
         part[...] = np.where(np.abs(part - whole) < ROUNDING, whole, part)
-    return trace(EQUATIONS[equations][0], table, flags, name=function)
+    return regular(robot, trace(EQUATIONS[equations][0], table, flags, name=function))
 
 
 class Style:
@@ -162,22 +173,21 @@ class Style:
 
     declaration, end, comment = "", "", ("", "")
     calls: ClassVar[Mapping[str, str]] = {}
+    reserved: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, robot: Robot, prefix: str, parameters: Sequence[tuple[Any, float]]) -> None:
         self.robot, self.prefix, self.parameters = robot, prefix, parameters
         names = {str(symbol) for symbol, _ in parameters}
         for name in names:
-            if (
-                not name.isidentifier()
-                or not name.isascii()
-                or name in KEYWORDS
-                or name in self.calls.values()
-            ):
+            if not name.isidentifier() or not name.isascii() or name in self.reserved or name in ARRAYS:
                 actual = f"`{name}` cannot be an argument of a function"
-                expected = "a name of letters, digits and _ that no language reserves"
+                expected = (
+                    "a name of letters, digits and _ that neither the language nor an array of states has"
+                )
                 raise SymbolicError(f"{robot.name}, parameters", actual, expected)
-        self.taken = names | {"q", "qd", "qdd", "tau"}
-        self.letter = next(x for x in ("x", "w", "v", "t_") if not any(name.startswith(x) for name in names))
+        self.taken = names | ARRAYS
+        letters = (letter * k for k in itertools.count(1) for letter in "xwv")
+        self.letter = next(x for x in letters if not any(name.startswith(x) for name in names))
 
     def result(self, function: str) -> str:
         """The name of the result's array, which no input has."""
@@ -320,6 +330,7 @@ class CStyle(Style):
         "abs": "fabs",
         "not": "!",
     }
+    reserved: ClassVar[frozenset[str]] = KEYWORDS | MACROS | frozenset(calls.values())
 
     def choose(self, condition: Expression, a: Expression, b: Expression) -> Expression:
         return join(
@@ -332,6 +343,14 @@ class CStyle(Style):
 
     def refuse(self, condition: str) -> str:
         return f"if ({condition}) return 1;"
+
+    def _find_unused(self, line: StraightLine) -> list[str]:
+        """Names of arguments that the function does not read, for which compilers warn."""
+        lists = [o.operands for o in line.operations] + [r.elements for r in line.outputs]
+        read = {x for operands in lists for x in operands if isinstance(x, int)}
+        names = [text.partition("[")[0] for text in self.arguments(line)]
+        used = {name for place, name in enumerate(names) if place in read}
+        return [name for name in dict.fromkeys(names) if name not in used]
 
     def text(self, functions: Sequence[str], lines: Sequence[StraightLine]) -> str:
         """A source file; each function stands alone."""
@@ -353,6 +372,7 @@ class CStyle(Style):
                 about += " Returns 0, or 1 if nothing resists the motion of a joint."
             parts += wrap(f"/* {about} */", WIDTH, subsequent_indent="   ")
             parts += [*wrap(head, WIDTH, subsequent_indent="    ", break_long_words=False), "{"]
+            parts += [f"    (void){name};" for name in self._find_unused(line)]
             body, values = self.statements(line)
             parts += body
             for index, value in zip(np.ndindex(line.outputs[0].shape), values):
@@ -373,6 +393,7 @@ class PythonStyle(Style):
         "abs": "abs",
         "not": "not",
     }
+    reserved: ClassVar[frozenset[str]] = frozenset((*keyword.kwlist, *calls.values(), "ValueError"))
 
     def choose(self, condition: Expression, a: Expression, b: Expression) -> Expression:
         return Expression(f"({a.text} if {condition.text} else {b.text})")

@@ -16,6 +16,7 @@ from ...base.words import nearest
 from ...native.substitution import substitute
 from ..mechanics.bodies import ARMATURE, work_shape
 from ..mechanics.energy import gravity_load
+from ..mechanics.errors import singular_mass_matrix
 from ..mechanics.inverse_dynamics import rnea
 from ..mechanics.jacobian_rate import jacobian_rate
 from ..mechanics.kinematics import FRAMES, jacobian, tool_pose
@@ -25,7 +26,7 @@ from .polynomial import DIGITS, Angle, TooManyTerms, exact, expression
 from .symbolic import SymbolicError
 from .symbolic_table import Builder, Objects
 from .tape import StraightLine
-from .trace import EQUATIONS, PARAMETERS, Parameters, trace
+from .trace import EQUATIONS, PARAMETERS, Parameters, regular, trace
 
 if TYPE_CHECKING:
     from ...doors import SymbolicRobot as Doors
@@ -139,13 +140,20 @@ class SymbolicRobot(Doors):
         return self._matrix("rne")
 
     def accel(self) -> sp.ImmutableDenseMatrix:
-        """qdd for the torques tau, (n, 1): M^-1 (tau - C qd - g - f), for at most three joints."""
+        """qdd for the torques tau, (n, 1): M^-1 (tau - C qd - g - f), for at most three joints.
+
+        Raises MechanicsError if nothing resists the motion of a joint.
+        """
         if self.robot.n > LONGEST_INVERSE:
             raise self._too_long("accel")
         if "accel" not in self._results:
             load = sp.Matrix(self.tau) - self.coriolis_torque() - self.gravload() - self.friction()
-            M = self.inertia()
+            M: Any = self.inertia()
             determinant: Any = M.det(method="berkowitz")
+            if determinant == 0:
+                minors = (M[:k, :k].det(method="berkowitz") for k in range(1, self.robot.n + 1))
+                joint = next(joint for joint, minor in zip(self.robot.moving, minors) if minor == 0)
+                raise singular_mass_matrix(self.robot.name, joint.name)
             self._results["accel"] = sp.ImmutableDenseMatrix(
                 (M.adjugate() * load) / sp.factor_terms(determinant)
             )
@@ -172,7 +180,8 @@ class SymbolicRobot(Doors):
     ) -> StraightLine:
         """The operations of one function in order, each once, with the parameters as a last input.
 
-        Code printers read it. Raises SymbolicError.
+        Code printers read it. Raises SymbolicError, and MechanicsError for accelerations if nothing resists
+        the motion of a joint.
         """
         if name not in EQUATIONS:
             actual = f"there are no equations `{name}`{nearest(name, list(EQUATIONS))}"
@@ -183,10 +192,11 @@ class SymbolicRobot(Doors):
         def table(values: Objects) -> Objects:
             return self._builder(of).evaluate(dict(zip(symbols, values)))
 
-        return trace(
+        line = trace(
             kernel, self.robot.table(of), usual if flags is None else flags,
             name=name, parameters=Parameters(len(symbols), table),
         )  # fmt: skip
+        return regular(self.robot, line)
 
     def _places(self, line: StraightLine) -> list[sp.Expr]:
         """The symbols of a line's inputs, by index."""

@@ -21,6 +21,7 @@ from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, as_robot
 from ..mechanics.bodies import EVERYTHING, Array, work_shape
 from ..mechanics.coriolis_matrix import coriolis_matrix
 from ..mechanics.energy import gravity_load
+from ..mechanics.errors import singular_mass_matrix
 from ..mechanics.forward_dynamics import forward_dynamics
 from ..mechanics.inverse_dynamics import rnea
 from ..mechanics.jacobian_rate import jacobian_rate
@@ -148,6 +149,13 @@ def trace(
         raise NotTraceable(name, str(error)) from error
     outputs += [(part, work[at]) for part, at in (leaves or {}).items()]
     return tape.finish(outputs, status)
+
+
+def regular(robot: Robot, line: StraightLine) -> StraightLine:
+    """The same code. Raises MechanicsError if it always fails because a joint has no inertia."""
+    if line.status is not None and line.status >= 0:
+        raise singular_mass_matrix(robot.name, robot.moving[line.status].name)
+    return line
 
 
 def _shape(argument: Any, lengths: Mapping[str, int]) -> tuple[int, ...]:
