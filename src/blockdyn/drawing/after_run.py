@@ -27,7 +27,7 @@ _COLUMNS = 48  # of a curve
 
 @dataclass(slots=True)
 class Run:
-    """A run as it is drawn: traces by the block and port that compute them, events by block, span in s."""
+    """A run to draw: traces by the block and port that compute them, events by block, span in s."""
 
     traces: dict[tuple[str, str], Trace] = field(default_factory=dict)
     events: dict[str, Counter[str]] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Run:
 
 
 def run_of(result: Result, facts: Facts) -> Run:
-    """The parts of a result that are drawn; touches belong to no block."""
+    """The drawn parts of a result, without touches, which do not belong to a block."""
     run = Run(aliases=facts.aliases)
     for name, trace in result.signals.items():
         path, _, port = name.rpartition(".")
@@ -100,7 +100,7 @@ def badge(count: int, x: float, y: float) -> list[Path | Text]:
 
 
 def _curves(trace: Trace, x: float, y: float, span: tuple[float, float]) -> Iterator[Path]:
-    """The elements over the time of the run, together from their lowest to their highest value."""
+    """The elements over the time of the run, on one scale from their lowest to their highest value."""
     yield line([(x, y + _HEIGHT), (x + _WIDTH, y + _HEIGHT)], "faint")
     elements = trace.flat[:, :_MOST_LINES]
     finite = elements[np.isfinite(elements)]

@@ -63,9 +63,9 @@ _MOST_ROWS, _LONGEST, _MOST_DRAWN = 100, 120, 200  # rows, characters, blocks in
 
 
 class Drawing:
-    """A drawing: `svg` is its text, `save("loop.png")` writes it, a notebook shows it by itself.
+    """A drawing: `svg` is its text, `save("loop.png")` writes it, and a notebook displays it.
 
-    `error` is the error of the diagram, None if it checks.
+    `error` is the error of the diagram, None if the diagram passes its checks.
     """
 
     def __init__(self, picture: Picture, error: BlockdynError | None = None) -> None:
@@ -90,7 +90,7 @@ class Drawing:
         return path
 
     def into(self, file: str | PathLike[str] | None) -> Drawing:
-        """This drawing, written to a file if one is named."""
+        """This drawing, also written to a file if one is given."""
         if file is not None:
             self.save(file)
         return self
@@ -103,7 +103,7 @@ class Drawing:
 
 
 def check_file(file: str | PathLike[str]) -> Path:
-    """The path of a picture. Raises DrawingError for other values, or an unknown ending."""
+    """The path of a picture. Raises DrawingError if the value is not a path or its ending is unknown."""
     if not isinstance(file, (str, PathLike)):
         raise DrawingError(f"file is {short(file)}\nexpected: the name of a picture, such as loop.svg")
     path = Path(file)
@@ -151,7 +151,7 @@ def draw_run(
 def draw_error(error: DiagramError, file: str | PathLike[str] | None = None) -> Drawing:
     """The faulty part of the diagram as a picture: an algebraic loop, or blocks with wrong wires.
 
-    Blocks wired to them are pale, and the rest is left out. Raises DrawingError.
+    Blocks wired to them are pale, and all others are left out. Raises DrawingError.
     """
     diagram = _diagram_of(error)
     paths = paths_of(error)
@@ -174,14 +174,14 @@ def draw_unread(
 
 
 def _diagram_of(error: DiagramError) -> Diagram:
-    diagram: Diagram | None = getattr(error, "diagram", None)  # unset where an error was copied
+    diagram: Diagram | None = getattr(error, "diagram", None)  # unset if the error was copied
     if diagram is None:
         raise DrawingError("this error holds no diagram: it was raised before there was one")
     return diagram
 
 
 def _of_reading(error: DiagramError) -> tuple[DiagramError, ...]:
-    """The errors that have left blocks out."""
+    """The errors because of which blocks are missing."""
     unread = _diagram_of(error).unread
     return error.errors if unread else ()
 
@@ -289,7 +289,7 @@ def focus(drawn: Sketch, paths: Collection[str]) -> None:
     for part in _all_parts(drawn.parts):
         part.fault = part.fault or (part.path in shown and not part.open)
     if not shown:
-        return  # the error is in no drawn block: everything is shown
+        return  # the error is not in a drawn block: everything is shown
     near = set(shown)
     for line in drawn.lines:
         ends = {owner(line.source), owner(line.target)}
@@ -356,7 +356,7 @@ def _tag(drawn: Sketch, part: Part, pin: Pin) -> None:
 
 
 def html(diagram: Diagram) -> str:
-    """The diagram in a line, then its first blocks and wires."""
+    """One line for the diagram, then its first blocks and wires."""
     parameters = [(name, _one_line(value)) for name, value in diagram.parameters.items()]
     blocks = [(name, *_describe_block(block)) for name, block in diagram.blocks.items()]
     wires = [(str(wire.source), str(wire.destination)) for wire in diagram.wires]

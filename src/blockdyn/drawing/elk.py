@@ -17,7 +17,7 @@ from ..base.extras import remedy
 
 _BUILT = Path(__file__).with_name("built") / "elk.js.gz"
 _LOCK = Lock()
-_LONGEST = 60.0  # s: a layout that takes so long does not end
+_LONGEST = 60.0  # s: a layout that takes longer is taken to be endless
 # the script expects the interface of a browser's worker: messages go in and out at once, and nothing waits
 _BEFORE = """
 var self = globalThis, window = globalThis, answers = [];
@@ -38,7 +38,7 @@ function laidOut(text) {
 
 
 class DrawingError(BlockdynError):
-    """A diagram that cannot be drawn: the missing part, or the wrong request."""
+    """A diagram cannot be drawn: a part is missing, or the request is wrong."""
 
 
 def laid_out(graph: dict[str, Any]) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def laid_out(graph: dict[str, Any]) -> dict[str, Any]:
 
 
 def open_engine() -> None:
-    """Start V8 in its thread, if it is installed, so that the first layout waits less."""
+    """Start V8 in its thread, if it is installed, to shorten the wait for the first layout."""
     if not remedy("py_mini_racer"):
         _thread().put(("1", Future()))
 
@@ -67,8 +67,8 @@ def open_engine() -> None:
 def _thread() -> SimpleQueue[tuple[str, Future[str]] | None]:
     """Queue of scripts for the thread of V8.
 
-    One thread opens V8, uses and closes it: no event loop runs in it, as it does in notebooks, and V8 ends
-    the process where a thread closes it that was there before.
+    One thread opens, uses and closes V8. It has no event loop, unlike the main thread of a notebook. V8 ends
+    the process if it is closed by a thread that existed before it.
     """
     calls: SimpleQueue[tuple[str, Future[str]] | None] = SimpleQueue()
 
@@ -79,7 +79,7 @@ def _thread() -> SimpleQueue[tuple[str, Future[str]] | None]:
             try:
                 engine = engine or _engine()
                 text.set_result(engine.eval(code, timeout_sec=_LONGEST))
-            except Exception as error:  # noqa: BLE001  it is raised where the answer is waited for
+            except Exception as error:  # noqa: BLE001  raised in the thread that waits for the answer
                 text.set_exception(error)
         if engine is not None:
             engine.close()
@@ -91,12 +91,12 @@ def _thread() -> SimpleQueue[tuple[str, Future[str]] | None]:
         calls.put(None)
         thread.join()
 
-    atexit.register(end)  # later all threads stand still, and closing would wait forever
+    atexit.register(end)  # later all threads are stopped, and closing would wait forever
     return calls
 
 
 def _engine() -> Any:
-    """V8 with ELK's script loaded, which takes a third of a second once."""
+    """V8 with ELK's script loaded; loading takes a third of a second, once."""
     how = remedy("py_mini_racer")
     if how:
         raise DrawingError(

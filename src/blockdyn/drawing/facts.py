@@ -29,10 +29,10 @@ class Fact:
 
 @dataclass(slots=True)
 class Facts:
-    """Facts of all signals, by path and port; `clocks` are period, offset; `error` the reason if missing."""
+    """Facts of all signals, by path and port; `clocks` are period, offset; `error` why they are missing."""
 
     signals: dict[tuple[str, str], Fact] = field(default_factory=dict)
-    blocks: dict[str, int] = field(default_factory=dict)  # clocks, also of subsystems that hold just one
+    blocks: dict[str, int] = field(default_factory=dict)  # clocks, also of subsystems with only one
     clocks: list[tuple[float, float]] = field(default_factory=list)
     aliases: dict[str, tuple[str, str]] = field(default_factory=dict)  # origins of signals by other paths
     error: BlockdynError | None = None

@@ -8,13 +8,13 @@ from typing import Any
 from ..base.words import visible
 from .marks import PALE, PALETTE, STYLES, Path, Picture, Text
 
-_POINT = 0.75  # points in a px
-_BEARING = 0.06  # of the size of type, on both sides of the ink of a letter
+_POINT = 0.75  # points per px
+_BEARING = 0.06  # fraction of the font size, on both sides of a letter's outline
 _NARROW = 0.88  # DejaVu Sans, which comes with matplotlib everywhere, is wider than Helvetica
 
 
 def raster(picture: Picture, kind: str, *, scale: float = 2.0) -> bytes:
-    """The picture as the bytes of a PNG or PDF file, in light colours; `scale` is the px of a PNG a px."""
+    """The picture as the bytes of a PNG or PDF file, in light colours; `scale` is PNG pixels per px."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

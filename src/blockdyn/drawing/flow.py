@@ -1,7 +1,8 @@
 """The flow of a diagram: the order of blocks from left to right, and the wires that lead back.
 
-The entry of a loop decides which of its wires lead back. As in a textbook it is the sum that subtracts
-feedback; otherwise the block at which wires lead back to the fewest blocks; then the first in the file.
+The entry of a loop decides which of its wires lead back. As in a textbook, the entry is the sum that
+subtracts feedback. Otherwise it is the block that leaves the fewest blocks with feedback, and among equal
+ones the first in the file.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .sketch import EAST, NORTH, SOUTH, WEST, Line, Part, Sketch, owner
 from .wires import self_loops
 
 _Wire = tuple[str, int, bool]  # its target, its number, whether it ends at a minus
-_ENTRIES = 40  # blocks at which a loop is tried to be entered
+_ENTRIES = 40  # blocks tried as the entry of a loop
 _MOST_ROUND = 3  # inputs of a circle: from the left, from below, from above
 
 
@@ -27,14 +28,14 @@ class Flow:
 
     order: dict[str, int] = field(default_factory=dict)
     back: set[int] = field(default_factory=set)
-    loops: set[int] = field(default_factory=set)  # and of those that lead forward in loops
-    self_loops: dict[str, list[int]] = field(default_factory=dict)  # and of those from a block to itself
+    loops: set[int] = field(default_factory=set)  # numbers of the wires that lead forward in loops
+    self_loops: dict[str, list[int]] = field(default_factory=dict)  # wires from a block to itself
 
 
 def flow_of(drawn: Sketch, places: Mapping[str, Point] = MappingProxyType({})) -> Flow:
     """The flow of a sketch, level by level. Sums get their inputs from the left, and feedback from below.
 
-    Given places of the outermost parts order them.
+    If places of the outermost parts are given, these define their order.
     """
     flow = Flow()
     labels = {pin.key: pin.label for part in every(drawn.parts) for pin in part.pins}
@@ -120,7 +121,7 @@ def _led_back(entry: str, wires: dict[str, list[_Wire]]) -> tuple[int, set[int]]
     """Find the feedback wires of a loop by depth-first search from an entry, and count their blocks."""
     back: set[int] = set()
     closed = set()
-    open_: dict[str, bool] = {entry: True}  # whether the way goes through it now
+    open_: dict[str, bool] = {entry: True}  # whether it is on the current path
     way = [(entry, iter(wires[entry]))]
     while way:
         path, pending = way[-1]

@@ -12,10 +12,10 @@ from .marks import Point, cut, width_of
 from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Part, Sketch
 from .wires import room_below
 
-NAME, LABEL = 9.0, 7.5  # sizes of type: names below blocks, labels at pins
-PITCH = 15.0  # between pins
-_LEAST = 10.0  # px, of the width and height that a file gives
-_LONGEST = 130.0  # px of a name
+NAME, LABEL = 9.0, 7.5  # font sizes: names below blocks, labels at pins
+PITCH = 15.0  # px between pins
+_LEAST = 10.0  # px, smallest width and height accepted from a file
+_LONGEST = 130.0  # px, longest name
 _ROOT = {
     "elk.algorithm": "layered", "elk.direction": "RIGHT", "elk.edgeRouting": "ORTHOGONAL",
     "elk.hierarchyHandling": "INCLUDE_CHILDREN", "elk.json.shapeCoords": "ROOT",

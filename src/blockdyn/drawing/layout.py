@@ -1,8 +1,8 @@
 """The layout of a sketch: a graph for ELK, and the places of everything afterwards.
 
-ELK places a diagram twice. The first time it gets only forward wires, and orders the blocks. The second
-time that order stays, and wires that lead back come in, below. Two ways to place blocks are tried if there
-are few: the one with less effort for the reader is taken.
+ELK places a diagram twice. The first time it receives only forward wires, and orders the blocks. The second
+time it keeps that order and receives the feedback wires, which run below the blocks. A diagram with few
+wires is laid out in two ways, and the one that is easier to follow is taken.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .marks import Point
 from .sketch import Line, Part, Sketch, owner
 from .wires import effort, junctions, ways
 
-_INSIDE = {"elk.layered.cycleBreaking.strategy": "INTERACTIVE"}  # of an open part: ELK hands nothing down
+_INSIDE = {"elk.layered.cycleBreaking.strategy": "INTERACTIVE"}  # of an open part: ELK inherits nothing
 _COMPACT = {"elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX"}
 _STRAIGHT = {"elk.layered.nodePlacement.strategy": "BRANDES_KOEPF"}
 _MANY = 80  # wires: for 300 at random the network simplex takes half a minute, Brandes and Köpf's way 3 s
@@ -28,7 +28,7 @@ _IN_ORDER = {f"elk.layered.crossingMinimization.{key}": value for key, value in 
     ("strategy", "INTERACTIVE"), ("semiInteractive", "false"))}  # fmt: skip
 _BY_VIEW = {"elk.layered.layering.strategy": "INTERACTIVE"}
 _APART = 9.0  # px from lane to lane
-_BESIDE = 4.0  # px from a pin to where its wire turns
+_BESIDE = 4.0  # px from a pin to the first corner of its wire
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class SketchLayout:
 
 
 def lay_out(drawn: Sketch, labels: Mapping[str, Point] = MappingProxyType({})) -> SketchLayout:
-    """Place a sketch. If the file has places of blocks, columns and the order in them are as it has them.
+    """Place a sketch. If the file has places of blocks, they define the columns and the order in them.
 
     `labels` are the sizes of the labels at outputs, by the keys of their pins.
     """
@@ -183,7 +183,7 @@ def _orthogonal(points: list[Point]) -> list[Point]:
 
 
 def _complete_places(view: Mapping[str, Point], answer: dict[str, Any]) -> dict[str, Point]:
-    """Positions of all outermost parts: from the file, the others as far from these as in a free layout."""
+    """Positions of all outermost parts: from the file, or else from the free layout, shifted."""
     free = {child["id"]: (child["x"], child["y"]) for child in answer["children"]}
     fixed_names = [name for name in free if name in view]
     if not fixed_names:
@@ -208,7 +208,7 @@ def _place_parts(answer: dict[str, Any], parts: list[Part]) -> Iterator[PartPlac
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Edges of a part: left, top, right and low."""
+    """Edges of a part; `low` is the bottom."""
 
     left: float
     top: float

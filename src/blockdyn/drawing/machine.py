@@ -34,7 +34,7 @@ _ROOT = {
 
 
 def draw_machine(machine: StateMachine, title: str = "") -> Drawing:
-    """Draw a state machine: states as boxes, inner ones inside, a dot where it begins, H for history.
+    """Draw a state machine: states as nested boxes, a dot for the initial state, H for history.
 
     Raises DrawingError if mini-racer is not installed.
     """
@@ -86,7 +86,7 @@ def _graph(chart: Chart) -> dict[str, Any]:
 
 
 def _begin(state: State | None) -> str:
-    return f"{state.path if state is not None else ''}/."  # no state is called so
+    return f"{state.path if state is not None else ''}/."  # not the name of a state
 
 
 def _dot(state: State | None) -> dict[str, Any]:

@@ -34,7 +34,7 @@ PALETTE: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
-PALE = 0.4  # the opacity of parts that do not matter
+PALE = 0.4  # opacity of pale parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def rounded_rectangle(x: float, y: float, width: float, height: float, radius: f
     )  # fmt: skip
 
 
-# thousandths of the size of type. Source: Adobe, Core 14 AFM files, Helvetica
+# thousandths of the font size. Source: Adobe, Core 14 AFM files, Helvetica
 _WIDTHS = {
     222: "'`ijl", 260: "|", 278: " !,./:;I[\\]ft", 333: "()-r", 334: "{}", 355: '"', 389: "*", 469: "^",
     500: "Jcksvxyz", 556: "#$0123456789?L_abdeghnopqu", 584: "+<=>~", 611: "FTZ", 667: "&ABEKPSVXY",
@@ -115,7 +115,7 @@ _OTHER, _WIDE = 600, 1000  # Greek and accented letters; from U+1100 on, square 
 
 
 def width_of(text: str, size: float = 10.0) -> float:
-    """The width of a line of text, in the unit of `size`."""
+    """The width of a line of text, in the units of `size`."""
     return (
         size
         / 1000
@@ -124,7 +124,7 @@ def width_of(text: str, size: float = 10.0) -> float:
 
 
 def cut(text: str, most: float, size: float = 10.0) -> str:
-    """A text that is not wider than `most`, its end left out if needed."""
+    """The text, cut with an ellipsis if it is wider than `most`."""
     if width_of(text, size) <= most:
         return text
     while text and width_of(text + "…", size) > most:

@@ -18,7 +18,7 @@ _HEAD = 6.0  # of an arrow
 _FAULTS = 8  # errors that are listed below
 _MARGIN = 4.0
 _LEADING = 12.0
-_SCRIPT = 0.75  # the size of raised and lowered type
+_SCRIPT = 0.75  # relative size of superscripts and subscripts
 
 
 def paint(
@@ -54,7 +54,7 @@ def paint(
     faults = [str(fault).splitlines()[0] for fault in drawn.faults[:_FAULTS]]
     if len(drawn.faults) > _FAULTS:
         faults.append(f"and {len(drawn.faults) - _FAULTS} more")
-    height = max(height, NAME if faults else 0.0)  # a file that cannot be parsed is without blocks
+    height = max(height, NAME if faults else 0.0)  # a file that cannot be parsed has no blocks
     for fault in faults:
         for text in lines_of(fault, max(laid.width, 348.0) - 28, NAME):
             extra.append(Group(marks=[Text(14, height + 4, text, NAME, "start", "fault")]))
@@ -78,7 +78,7 @@ def _frame(placed: PartPlacement) -> Group:
 
 
 def block_group(placed: PartPlacement, facts: Facts, targets: dict[str, Line]) -> Group:
-    """A folded block, with dashes at inputs that are not targets where the diagram or the block is faulty."""
+    """A folded block; if it or the diagram is faulty, inputs without a wire have dashes."""
     part = placed.part
     clock = facts.blocks.get(part.path, -1)
     kind = "fault" if part.fault else f"block{clock % _RATES}" if clock >= 0 else "block"
@@ -302,7 +302,7 @@ def marks_of(placed: PartPlacement, kind: str = "block") -> Iterator[Path | Text
 
 
 def formula(text: str, centre: float, y: float, size: float = 10.0) -> Iterator[Text]:
-    """A line of text with raised and lowered parts, about a centre."""
+    """A centred line of text with superscripts and subscripts."""
     parts = scripts(text)
     if len(parts) == 1:
         yield Text(centre, y, text.strip(), size)

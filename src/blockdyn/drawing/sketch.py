@@ -1,6 +1,6 @@
 """A sketch holds the drawn parts of a diagram: blocks with pins, wires, subsystems open or folded.
 
-Blocks that an error leaves out of a diagram are drawn with the wires that it has for them.
+Blocks that are missing because of an error are drawn with the wires that the diagram has for them.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from .elk import DrawingError
 from .marks import width_of
 
 WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
-_PLAIN = re.compile(r"(u\d*,)+|(y\d*,)+")  # names of ports that only repeat their place
+_PLAIN = re.compile(r"(u\d*,)+|(y\d*,)+")  # names of ports that only repeat their position
 HALF_TURN = 2  # quarters: left and right exchanged
-OUTSIDE = ("circle", "bar", "bus", "triangle")  # shapes whose labels stand outside of them
+OUTSIDE = ("circle", "bar", "bus", "triangle")  # shapes with their labels outside
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class Part:
 
     @property
     def name_beside(self) -> bool:
-        """True if the name stands next to the block, because a wire comes from below."""
+        """True if the name is next to the block because a wire comes from below."""
         return any(pin.side == SOUTH for pin in self.pins)
 
 
@@ -91,7 +91,7 @@ class Sketch:
 
 
 def signal_at(key: str) -> tuple[str, str]:
-    """The block and port for the key of an output's pin; for an input not a signal."""
+    """The block and port for the key of an output's pin; for an input's pin the result is not a signal."""
     path, _, port = key.rpartition(">")
     return path, port
 
@@ -110,7 +110,7 @@ def sketch(
     diagram: Diagram, *, open: bool | Collection[str] = False, strict: bool = True,
     met: Collection[DiagramError] = (), inside: str = "",
 ) -> Sketch:  # fmt: skip
-    """The blocks and wires of a diagram as far as they make sense, or of the subsystem at the path `inside`.
+    """The valid blocks and wires of a diagram, or of the subsystem at the path `inside`.
 
     `open` are the paths of subsystems that are drawn with their content, or True for all; errors
     `met` before have left blocks out of the diagram. Raises DrawingError for a path that is not a subsystem,

@@ -27,7 +27,7 @@ def svg(picture: Picture) -> str:
 
 
 def style_sheet() -> str:
-    """Rules of all kinds; printers without custom properties take the light colours."""
+    """Rules of all kinds; renderers without custom properties use the light colours."""
     top = "svg.blockdyn-diagram"
     light = ";".join(f"--bd-{name}:{pair[0]}" for name, pair in PALETTE.items())
     dark = ";".join(f"--bd-{name}:{pair[1]}" for name, pair in PALETTE.items())

@@ -9,8 +9,8 @@ from itertools import pairwise
 from .marks import Point
 from .sketch import EAST, WEST, Line, Part, owner
 
-_LENGTH = 250.0  # px of wire that are as bad as a corner
-_CROSSING = 1.0  # corners that a crossing is as bad as
+_LENGTH = 250.0  # px of wire that count as much as a corner
+_CROSSING = 1.0  # corners that a crossing counts as
 # Source: H. Purchase, "Metrics for graph drawing aesthetics", J. Visual Languages and Computing 13 (2002)
 
 
@@ -40,8 +40,9 @@ _NEAR = 0.3  # px: lines at this distance, from ELK's rounding, are one
 
 
 def junctions(wires: Sequence[tuple[Line, Sequence[Point]]]) -> Iterator[tuple[Line, Point]]:
-    """The points where the wires of one output continue in three directions or four, each with one of the
-    wires; a pale wire only where all wires of the point are pale.
+    """The points where the wires of one output continue in three or four directions, each with one wire.
+
+    The wire is pale only if all wires at the point are pale.
     """
     of_source: dict[str, list[tuple[Line, Sequence[Point]]]] = defaultdict(list)
     for wire in wires:
@@ -79,7 +80,7 @@ def _directions(at: Point, start: Point, end: Point) -> set[tuple[int, int]]:
 
 
 _APART = 9.0  # px from the block's name to the first, and from one to the next
-_BESIDE, _FURTHER = 8.0, 4.0  # px from the block to where the first turns, and more for each other
+_BESIDE, _FURTHER = 8.0, 4.0  # px from the block to the first corner, and more for each further wire
 
 
 def self_loops(parts: Iterable[Part], lines: Sequence[Line]) -> dict[str, list[int]]:
