@@ -323,7 +323,7 @@ def linearize(
     inputs       Inports, and signals to which an input is added: "plant.u" one wire, "controller.y" all
                  wires of an output; parameters of blocks, "gain.k"; None: all Inports
     outputs      Outports, signals as they leave their source, and states; None: all Outports
-    at           the point: None as a run begins; values of states, inputs and held signals by name; a
+    at           the point; None: when a run begins; values of states, inputs and held signals by name; a
                  number, the time in s of a run of the diagram; an OperatingPoint, such as `trim` finds
     time         the time at that point, s; None: when a run begins
     open         signals whose wires are cut: their targets get a constant, or the input of that name

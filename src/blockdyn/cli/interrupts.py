@@ -27,7 +27,7 @@ def listen() -> None:
 
 
 def unlisten() -> None:
-    """Return the signals to the owner of the process: those that follow do not concern a run."""
+    """Return the signals to the owner of the process, because later ones do not concern a run."""
     watch.end()
 
 

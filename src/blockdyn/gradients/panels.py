@@ -131,7 +131,7 @@ class Series:
             c, (first, last), noise = self._coefficients(k), self._window(k), rounding(*self._points[k])
             near = self._low[k] - least <= level <= self._high[k] + least
             roots = _real_roots([c[4], c[3], c[2], c[1], c[0] - level], first, last) if near else []
-            begins = True  # since the start of the step it has been on neither side of the level
+            begins = True  # no part of the step so far is on either side of the level
             for u, following in pairwise([first, *roots, last]):
                 away = value(*c, 0.5 * (u + following)) - level
                 if side * away < -noise:

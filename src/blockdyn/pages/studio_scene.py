@@ -361,7 +361,7 @@ class Scene:
             yield self._end(first, output=True), self._end(second, output=False)
 
     def _end(self, end: End, *, output: bool) -> tuple[str, str] | None:
-        """The block and port of an end, which may be a named signal; None where there is no such port."""
+        """The block and port of an end, which may be a named signal; None if there is no such port."""
         signals = self.drawn.diagram.signals
         if output and end.block not in self.drawn.diagram.blocks and end.block in signals:
             end = signals[end.block]

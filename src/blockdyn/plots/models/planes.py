@@ -167,7 +167,7 @@ def set_square_limits(axes: Axes, x: tuple[float, float], y: tuple[float, float]
 
 
 FAR_BRANCH = 1.8  # of the farthest pole or zero of the loop: branches are cut there
-RIGHT = 0.25  # of a view: its least extent right of 0
+RIGHT = 0.25  # least extent of a view right of 0, relative to its size
 
 
 def plot_locus(

@@ -15,7 +15,7 @@ from .symbolic import SymbolicError
 
 WIDTH = 100
 PAGE = 6000  # characters of one matrix that fit a page
-FRACTIONS = (2, 3, 4, 6, 8)  # denominators that are written as fractions, as are all without a short decimal
+FRACTIONS = (2, 3, 4, 6, 8)  # denominators written as fractions even if a short decimal exists
 GREEK = frozenset(
     ("alpha", "beta", "gamma", "delta", "theta", "phi", "psi", "omega", "tau", "mu", "lambda", "pi")
 )

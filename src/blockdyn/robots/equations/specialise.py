@@ -1,10 +1,10 @@
 """Kernels of a program use code traced for its robots instead of the general functions of mechanics.
 
 A program's blocks call functions of mechanics by symbol. A forwarder replaces such a symbol, so no block is
-recompiled or depends on it. It calls code traced for a robot, and the general function if that refuses.
-Traced code compares its table argument, word by word, with the table that it was traced for, because
-parameters, touches and sweeps may change the robot of a program at any time. Both return equal bits;
-results have no negative zeros (`bodies.UNSIGNED`).
+recompiled or depends on it. The forwarder calls code traced for a robot, or the general function if that
+code refuses. Traced code compares its table argument, word by word, with the table that it was traced for,
+because parameters, touches and sweeps may change the robot of a program at any time. Both return equal
+bits; results have no negative zeros (`bodies.UNSIGNED`).
 
 Traced and general functions are separate objects in the store, which all programs share. A program with
 an arm then compiles faster than a program that contains the mechanics.

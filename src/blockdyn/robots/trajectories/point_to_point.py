@@ -113,7 +113,7 @@ def quintic_coefficients(
 
 
 def trapezoid(joint: int, T: float, q0: float, qf: float, **limit: float) -> list[Piece]:
-    """A parabola of t_b, a line of speed V, a parabola of t_b, with |qf - q0| = V (T - t_b).
+    """A line of speed V between two parabolas of duration t_b, with |qf - q0| = V (T - t_b).
 
     t_b lies between 0 and T / 2, so V is between |qf - q0| / T and twice this. Raises TrajectoryError.
     """

@@ -47,8 +47,8 @@ class Queue(Loops, Structure):
     signals = Reals(dimensions=3)  # rows of the kept signals
     progress = Counts(dimensions=1)
     cancelled = Counts(dimensions=1)  # 1: return early
-    which = Counts(dimensions=1)  # the number of each scenario and one more
-    trying = Counts(dimensions=1)  # place of the number of the running scenario
+    which = Counts(dimensions=1)  # the number of each scenario, from 1 on
+    trying = Counts(dimensions=1)  # [0]: the number of the running scenario, from 1 on
 
 
 @cache
