@@ -1,6 +1,6 @@
-"""A drawing shows itself in a notebook and saves itself to a file.
+"""Drawings are displayed in notebooks and saved to files.
 
-A diagram in a notebook is its drawing, and tables of its parameters, blocks and wires.
+A notebook displays a diagram as its drawing, with tables of its parameters, blocks and wires.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _columns(answer: dict[str, Any]) -> dict[str, Point]:
-    """The parts of each level, with aligned centres where they lie in one column."""
+    """The parts of each level, with aligned centres if they lie in one column."""
     places: dict[str, Point] = {}
     for level in (answer, *_nodes(answer)):
         column: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""A state machine is drawn with states inside states, and its transitions with their guards."""
+"""A state machine is drawn with nested states, and transitions with their guards."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .paint import arrow_head
 
 _LEADING = 11.0
 _MARGIN = 10.0
-_BEGIN = 9.0  # px of the dot that a machine begins at; with an H in it, of history
-_HISTORY = 15.0
+_BEGIN = 9.0  # px, dot of the initial state
+_HISTORY = 15.0  # px, dot with an H
 _ROOT = {
     "elk.algorithm": "layered", "elk.direction": "RIGHT", "elk.edgeRouting": "ORTHOGONAL",
     "elk.hierarchyHandling": "INCLUDE_CHILDREN", "elk.json.shapeCoords": "ROOT",

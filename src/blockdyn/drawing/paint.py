@@ -14,7 +14,7 @@ from .marks import Group, Path, Picture, Point, Text, cut, line, lines_of, round
 from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Line, Pin, Sketch, signal_at
 
 _RATES = 6  # colours
-_HEAD = 6.0  # of an arrow
+_HEAD = 6.0  # px of an arrowhead
 _FAULTS = 8  # errors that are listed below
 _MARGIN = 4.0
 _LEADING = 12.0
