@@ -279,7 +279,7 @@ def test_nees_is_the_quadratic_form_and_wraps_angles() -> None:
     d.connect(d.add("P", bd.Constant(P0)), d["nees"]["covariance"])
     e = np.array([-0.5, 1.0, -0.1])
     assert d.simulate(stop=0.1).final("nees") == pytest.approx(e @ np.linalg.inv(P0) @ e, rel=1e-10)
-    with pytest.raises(bd.RunError, match="nees.*covariance"):
+    with pytest.raises(bd.RunError, match=r"nees.*covariance"):
         d.simulate(stop=0.1, set={"P.value": np.zeros((3, 3))})
 
 
